@@ -2,8 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Three traits keep the users of one part free of what the others need. `Macros`, the default, brings in swift-syntax; `CommandLine`
-// brings in GRDB and ArgumentParser, `Compression` zlib and zstd. The Makefile builds the tool and the tests with the traits they need.
+// Traits keep the users of one part free of what the others need. `Macros`, the default, brings in swift-syntax; `SQLite` brings in
+// GRDB, `CommandLine` that and ArgumentParser, `Compression` zlib and zstd. The Makefile builds the tool and the tests with the traits they need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -26,11 +26,16 @@ let package = Package(
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
         .library(name: "SluiceArrow", type: .dynamic, targets: ["SluiceArrow"]),
+        .library(name: "SluiceIngest", targets: ["SluiceIngest"]),
+        .library(name: "SluiceSQLite", targets: ["SluiceSQLite"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
         .trait(name: "Macros", description: "The @JSONModel macro; brings in swift-syntax."),
-        .trait(name: "CommandLine", description: "The command-line tool; brings in GRDB and ArgumentParser."),
+        .trait(name: "SQLite", description: "Ingests into SQLite; brings in GRDB."),
+        .trait(
+            name: "CommandLine", description: "The command-line tool; brings in ArgumentParser and GRDB.",
+            enabledTraits: ["SQLite"]),
         .trait(name: "Compression", description: "Feeds that are compressed with gzip or zstd; brings in zlib and libzstd."),
         .default(enabledTraits: ["Macros"]),
     ],
@@ -85,6 +90,19 @@ let package = Package(
             ]),
             swiftSettings: strict
         ),
+        .target(
+            name: "SluiceIngest", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed"], swiftSettings: strict),
+        .target(
+            name: "SluiceSQLite",
+            dependencies: [
+                "SluiceCore",
+                "SluiceFeed",
+                "SluiceIngest",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(name: "SluiceMain", dependencies: ["SluiceTool"], swiftSettings: strict),
         .target(
             name: "SluiceTool",
@@ -93,11 +111,11 @@ let package = Package(
                 "SluiceFeed",
                 "SluiceCompression",
                 "SluiceArrow",
+                "SluiceIngest",
+                "SluiceSQLite",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict
         ),
@@ -136,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "SluiceToolTests",
             dependencies: [
-                "SluiceTool", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
+                "SluiceTool", "SluiceIngest", "SluiceSQLite", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
                 .target(name: "CFaultyVFS", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
@@ -144,10 +162,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed", "SluiceTool"], path: "Tests/LinearTime",
+            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluiceTool"],
+            path: "Tests/LinearTime",
             swiftSettings: strict),
         .executableTarget(
-            name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceTool"],
+            name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceIngest", "SluiceTool"],
             path: "Tests/FeedMemory", swiftSettings: strict),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),

@@ -5,6 +5,8 @@
 import SluiceCompression
 import SluiceCore
 import SluiceFeed
+import SluiceIngest
+import SluiceSQLite
 import SluiceTool
 
 #if canImport(Darwin)

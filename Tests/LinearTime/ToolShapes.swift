@@ -1,5 +1,7 @@
 // What the tool does with records.
 
+import SluiceIngest
+import SluiceSQLite
 import SluiceTool
 
 #if canImport(Darwin)

@@ -7,6 +7,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 @Suite struct ChangedInputTests {
@@ -54,7 +56,9 @@ import Testing
         var point = splitter.resumePoint
         while let _ = try splitter.next() { point.pass(behind: splitter) }
         #expect(point.recordCount == 50)
-        let checkpoint = StoredCheckpoint(feed: opened.checkpoint(of: point, isComplete: true), isComplete: true)
+        var stored = StoredCheckpoint(feed: opened.checkpoint(of: point, isComplete: true))
+        stored.isComplete = true
+        let checkpoint = stored
         let rest = { try checkpoint.rest(of: .file(file), reading, Interruption()) }
         #expect(try rest() == .nothing)
         try write(first + other)
@@ -94,7 +98,7 @@ import Testing
                 #expect(report.status == .inputOutput)
                 #expect(report.text().contains("another text; --restart reads it from its start, as another input"))
                 #expect(report.stored == 0)
-            } catch let error as CommandError {
+            } catch let error as IngestError {
                 #expect(error.status == .inputOutput)
                 #expect(error.description.contains("--restart reads it from its start, as another input"))
             }

@@ -2,6 +2,8 @@
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 struct ColumnInferenceTests {
@@ -78,7 +80,7 @@ struct ColumnInferenceTests {
         #expect(try columns([wide], limit: 4) == ["a_b_c:integer", "a_b_d:integer", "a_e:integer", "f:integer"])
         #expect(try columns([wide], limit: 3) == ["a_b:json", "a_e:integer", "f:integer"])
         #expect(try columns([wide], limit: 2) == ["a:json", "f:integer"])
-        #expect(throws: CommandError.self) { try columns([wide], limit: 1) }
+        #expect(throws: IngestError.self) { try columns([wide], limit: 1) }
     }
 
     @Test func recordsThatAreNotObjectsGiveNoColumns() throws {
@@ -105,7 +107,7 @@ struct ColumnOptionTests {
 
     @Test(arguments: ["id", "id=x", "id:int", ":text", ":text=a", "id:text=", ""])
     func aMalformedColumnOptionIsRefused(text: String) {
-        #expect(throws: CommandError.self) { try ColumnOption(text) }
+        #expect(throws: IngestError.self) { try ColumnOption(text) }
     }
 
     @Test(arguments: [
@@ -113,7 +115,7 @@ struct ColumnOptionTests {
     ])
     func twoColumnsOfOneNameOrValueAreRefused(texts: [String]) throws {
         let options = try texts.map { try ColumnOption($0) }
-        #expect(throws: CommandError.self) { try ColumnOption.columns(options) }
+        #expect(throws: IngestError.self) { try ColumnOption.columns(options) }
     }
 }
 #endif

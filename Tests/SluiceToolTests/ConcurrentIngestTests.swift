@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Two runs of one input: one of them stores its records, and the other one says so and ends.
@@ -73,7 +75,7 @@ import Testing
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
         do {
             // A run as it is before its last step: it has pages of the table of checkpoints in its cache.
-            let database = try RecordDatabase(path: scratch.path("out.db"), table: "records", SinkRun(identity: .new()))
+            let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
             try database.write { try CheckpointTable.keepJournal("delete", $0) }
             database.useLog()
             #expect(try database.read { try CheckpointTable.journal($0) } == "delete")
@@ -123,7 +125,7 @@ import Testing
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", feed(0..<3))
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
-        let database = try RecordDatabase(path: scratch.path("out.db"), table: "records", SinkRun(identity: .new()))
+        let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
         // This process stands for a run that goes on.
         let first = RunIdentity.new()
         var (second, gone) = (first, first)
@@ -239,7 +241,7 @@ import Testing
         var run = RunIdentity.new()
         change(&run)
         try DatabaseQueue(path: scratch.path("out.db")).write {
-            try $0.execute(sql: "UPDATE \(Self.checkpoints) SET is_held = 1, run = ?", arguments: [run.json])
+            try $0.execute(sql: "UPDATE \(Self.checkpoints) SET is_held = 1, run = ?", arguments: [run.text])
         }
         return file
     }
@@ -247,7 +249,7 @@ import Testing
     @Test func aHoldOfAProcessThatGoesOnIsKept() throws {
         let scratch = try Scratch()
         let file = try leaveHold(scratch) { _ in }
-        let error = #expect(throws: CommandError.self) { try scratch.ingest(file: file) }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(file: file) }
         #expect(error?.status.code == 3)
         #expect(error?.description.contains("process \(getpid()), started at ") == true)
         #expect(try scratch.ingest(file: file) { $0.isDryRun = true }.records == 40)
@@ -319,7 +321,7 @@ import Testing
         _ = try scratch.ingest(file: file) { $0.limit = 10 }
         try scratch.execute(change)
         for isDryRun in [false, true] {
-            let error = #expect(throws: CommandError.self) { try scratch.ingest(file: file) { $0.isDryRun = isDryRun } }
+            let error = #expect(throws: IngestError.self) { try scratch.ingest(file: file) { $0.isDryRun = isDryRun } }
             #expect(error?.status.code == 3)
             #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         }

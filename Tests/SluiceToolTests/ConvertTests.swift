@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 @Suite(.enabled(if: Shell.isPresent)) struct ConvertCommandTests {

@@ -7,6 +7,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A record that the input ends in is read again when its rest is there, whatever is wrong with it.

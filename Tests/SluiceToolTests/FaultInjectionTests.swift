@@ -7,6 +7,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// What one ingest gave whose input or database failed at some call.
@@ -22,7 +24,7 @@ private struct FaultyRun {
             status = report.status
             words = report.text
             reported = report.stored
-        } catch let error as CommandError {
+        } catch let error as IngestError {
             status = error.status
             words = error.description
         } catch let error as JSONError {

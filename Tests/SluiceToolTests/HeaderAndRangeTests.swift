@@ -5,6 +5,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Rows under a header, and ranges of files.
@@ -37,7 +39,7 @@ import Testing
 
     @Test func theFirstRowMustHoldNames() throws {
         let scratch = try Scratch()
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: IngestError.self) {
             try scratch.ingest("{\"a\":1}\n[3,4]\n") { $0.feed.hasHeader = true }
         }
         #expect(error?.description.contains("expected a first row of names") == true)
@@ -107,7 +109,7 @@ import Testing
         #expect(try scratch.value("SELECT count(*) || ' ' || count(DISTINCT a) FROM records") == "101 101")
         // Another range is another input, and so is the file as a whole.
         #expect(try ingest(file, 0..<9, into: scratch).stored == 2)
-        #expect(throws: CommandError.self) {
+        #expect(throws: IngestError.self) {
             _ = try scratch.file("a.ndjson", text.replacing("0", with: "9") + "{\"a\":100}\n")
             return try ingest(file, 0..<middle, into: scratch)
         }

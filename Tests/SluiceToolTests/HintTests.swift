@@ -5,6 +5,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// What errors and reports say about records that are not as the command line has them.

@@ -5,6 +5,8 @@ import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 struct InferTests {

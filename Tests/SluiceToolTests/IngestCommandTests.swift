@@ -3,6 +3,8 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// The command line of `sluice ingest`.

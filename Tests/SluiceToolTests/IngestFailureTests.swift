@@ -5,6 +5,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A source that does something when a number of bytes have been read.
@@ -89,7 +91,7 @@ struct IngestFailureTests {
 
     @Test func aFolderWithoutFeedsIsNoInput() throws {
         let scratch = try Scratch()
-        let error = #expect(throws: CommandError.self) { try scratch.ingest(file: scratch.folder.path) }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(file: scratch.folder.path) }
         #expect(error?.description.contains("has no file that ends in .json") == true)
         #expect(error?.status.code == 3)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
@@ -112,7 +114,7 @@ struct IngestFailureTests {
     @Test(arguments: ["a,b,c\n1,2,3\n", "[1,2]", "{}\n{}\n", "{\"a\":"])
     func aFeedWithoutKeysSaysWhy(text: String) throws {
         let scratch = try Scratch()
-        let error = #expect(throws: CommandError.self) { try scratch.ingest(text) }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(text) }
         #expect(error?.description.hasPrefix("no columns") == true)
         #expect(error?.status == .rejected)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
@@ -120,7 +122,7 @@ struct IngestFailureTests {
 
     @Test func textThatIsNotJSONIsCalledByItsNameFirst() throws {
         let scratch = try Scratch()
-        let error = #expect(throws: CommandError.self) { try scratch.ingest("a,b,c\n1,2,3\n") }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest("a,b,c\n1,2,3\n") }
         #expect(error?.description.split(separator: "\n").first?.contains("CSV") == true)
     }
 
@@ -128,20 +130,20 @@ struct IngestFailureTests {
         let scratch = try Scratch()
         let text = String(repeating: "not a database\n", count: 200)
         _ = try scratch.file("out.db", text)
-        #expect(throws: CommandError.self) { try scratch.ingest(#"{"a":1}"#) }
+        #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":1}"#) }
         #expect(try String(contentsOfFile: scratch.path("out.db"), encoding: .utf8) == text)
     }
 
     @Test func aFolderThatDoesNotExistHoldsNoDatabase() throws {
         let scratch = try Scratch()
-        #expect(throws: CommandError.self) { try scratch.ingest(#"{"a":1}"#) { $0.database = scratch.path("no/where.db") } }
+        #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":1}"#) { $0.database = scratch.path("no/where.db") } }
     }
 
     @Test func aViewIsNoTable() throws {
         let scratch = try Scratch()
         try scratch.execute("CREATE VIEW records AS SELECT 1 AS a")
         for existing in [ExistingTable.refuse, .append, .truncate, .drop] {
-            #expect(throws: CommandError.self) { try scratch.ingest(#"{"a":1}"#) { $0.existing = existing } }
+            #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":1}"#) { $0.existing = existing } }
         }
     }
 

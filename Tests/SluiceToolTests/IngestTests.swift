@@ -5,6 +5,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 struct IngestTests {
@@ -36,7 +38,7 @@ struct IngestTests {
 
         let events = try objects(generated(3_000))
         let rows = try scratch.rows("SELECT * FROM records ORDER BY rowid")
-        let paths = report.columns.map { ($0.name, $0.type, $0.keys[0].description) }
+        let paths = report.columns.map { ($0.name, $0.type, $0.path) }
         #expect(paths.count > 40)
         for (row, event) in zip(rows, events) {
             for (name, type, path) in paths {
@@ -200,7 +202,7 @@ struct IngestTests {
     @Test func anExistingTableIsRefused() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        let error = #expect(throws: CommandError.self) { try scratch.ingest(#"{"a":2}"#) }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":2}"#) }
         #expect(error?.status == .inputOutput)
         #expect(error?.description.contains("--append") == true)
         #expect(try scratch.value("SELECT a FROM records") == 1)
@@ -234,7 +236,7 @@ struct IngestTests {
     @Test func aReplacedTableSurvivesUntilTheFirstBatchIsIn() throws {
         let scratch = try Scratch()
         _ = try scratch.ingest(#"{"a":1}"#)
-        #expect(throws: CommandError.self) { try scratch.ingest("[1,2]") { $0.existing = .drop } }
+        #expect(throws: IngestError.self) { try scratch.ingest("[1,2]") { $0.existing = .drop } }
         #expect(try scratch.value("SELECT a FROM records") == 1)
     }
 

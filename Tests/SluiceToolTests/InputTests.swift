@@ -6,6 +6,8 @@ import Testing
 @testable import SluiceCompression
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Which inputs there are, and where their records stand.
@@ -16,7 +18,7 @@ import Testing
         var options = IngestSetup(database: scratch.path("out.db"))
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try options.ingest().run(inputs: inputs, progress: &progress)
+        return try options.ingest().run(inputs: inputs, progress: progress)
     }
 
     @Test func filesFoldersAndPatternsAreInputs() throws {
@@ -41,9 +43,9 @@ import Testing
 
     @Test func anInputThatMeansNoFileIsNamed() throws {
         let scratch = try Scratch()
-        let pattern = #expect(throws: CommandError.self) { try ingest([scratch.path("*.none")], into: scratch) }
+        let pattern = #expect(throws: IngestError.self) { try ingest([scratch.path("*.none")], into: scratch) }
         #expect(pattern?.description == "no file matches \(scratch.path("*.none"))")
-        let folder = #expect(throws: CommandError.self) { try ingest([scratch.folder.path], into: scratch) }
+        let folder = #expect(throws: IngestError.self) { try ingest([scratch.folder.path], into: scratch) }
         #expect(folder?.description.hasPrefix("the folder \(scratch.folder.path) has no file that ends in .json") == true)
         let second = #expect(throws: JSONError.self) {
             try ingest([try scratch.file("a.ndjson", #"{"a":1}"#), scratch.path("gone")], into: scratch)
@@ -156,7 +158,7 @@ import Testing
         let statuses = Array(repeating: #"{"id":1}"#, count: 100).joined(separator: ",")
         let text = #"{"statuses":[\#(statuses)],"search_metadata":{"count":100,"hits":[{"x":1}]}}"#
         for format in [JSONFeedFormat.automatic, .lines, .concatenated] {
-            let error = #expect(throws: CommandError.self) { try scratch.ingest(text) { $0.feed.format = format } }
+            let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.feed.format = format } }
             #expect(error?.status.code == 64)
             #expect(
                 error?.description.hasPrefix(
@@ -302,7 +304,7 @@ import Testing
 
     @Test(arguments: ["a:text=b..c", "a:text=.b", "a:text=b.", "a:text=b.[0]."])
     func anEmptyKeyInAPathIsRefused(text: String) {
-        let error = #expect(throws: CommandError.self) { try ColumnOption(text) }
+        let error = #expect(throws: IngestError.self) { try ColumnOption(text) }
         #expect(error?.description.contains("expected a key") == true)
     }
 }

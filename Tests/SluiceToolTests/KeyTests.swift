@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Tables with a key, and tables that are there already.
@@ -103,13 +105,13 @@ import Testing
 
     @Test func anUnusablePrimaryKeyIsAnErrorThatNamesIt() throws {
         let scratch = try Scratch()
-        let misspelt = #expect(throws: CommandError.self) { try scratch.ingest(Self.first) { $0.primaryKey = ["idd"] } }
+        let misspelt = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.primaryKey = ["idd"] } }
         #expect(misspelt?.description == "--pk idd: there is no such column; did you mean id?")
         #expect(misspelt?.status.code == 64)
-        let missing = #expect(throws: CommandError.self) { try scratch.ingest(Self.first) { $0.conflict = .upsert } }
+        let missing = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.conflict = .upsert } }
         #expect(missing?.description.hasPrefix("--upsert, --ignore and --replace need a key") == true)
         try scratch.execute("CREATE TABLE plain (id INTEGER, a TEXT, b INTEGER)")
-        let unindexed = #expect(throws: CommandError.self) {
+        let unindexed = #expect(throws: IngestError.self) {
             try scratch.ingest(Self.first) {
                 $0.table = "plain"
                 $0.primaryKey = ["id"]

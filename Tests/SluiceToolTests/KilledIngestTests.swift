@@ -5,6 +5,8 @@ import SluiceCompression
 import SluiceCore
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// SIGKILL at any moment, and the same command again: the table equals that of an undisturbed run.

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// No command writes over what it reads, whatever the file is called.

@@ -4,6 +4,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A record that is too long is rejected wherever it stands, also while columns are inferred.
@@ -37,7 +39,7 @@ import Testing
         for text in [
             Self.long, Self.long + "\n", "\n\n" + Self.long, "[\(Self.long)]", "{\"a\":" + String(repeating: "1", count: 200),
         ] {
-            let error = #expect(throws: CommandError.self) {
+            let error = #expect(throws: IngestError.self) {
                 try Scratch().ingest(text, chunk: 64) { $0.maximumRecordSize = 100 }
             }
             #expect(error?.status == .rejected)

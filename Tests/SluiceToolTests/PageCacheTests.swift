@@ -5,6 +5,8 @@ import GRDB
 import GRDBSQLite
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 @Suite struct PageCacheTests {
@@ -12,7 +14,7 @@ import Testing
     @Test func theCacheTakesAsMuchOfANewDatabaseAsOfAnOldOne() throws {
         let scratch = try Scratch()
         for _ in 0..<2 {
-            let database = try RecordDatabase(path: scratch.path("out.db"), table: "records", SinkRun(identity: .new()))
+            let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
             let used = try database.write { db in
                 try db.execute(sql: "CREATE TABLE IF NOT EXISTS records (value)")
                 for _ in 0..<64 { try db.execute(sql: "INSERT INTO records VALUES (zeroblob(1000000))") }

@@ -6,6 +6,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// The table of paths, by the options of the tool.
@@ -17,7 +19,7 @@ import Testing
         #expect(column.keys == [JSONKeyPath(components: path.keys)])
         #expect(try TypeOption(path.path + ":text").isMeant(for: "another", path.keys))
         #expect(!(try TypeOption(path.path + ":text").isMeant(for: "another", path.keys + ["more"])))
-        let layout = TableLayout([TableColumn(name: "y", type: .text, source: .overflow), TableColumn(column)])
+        let layout = TableLayout([IngestColumn(name: "y", type: .text, source: .overflow), IngestColumn(column)])
         #expect(layout.index(of: path.path) == 1)
         // What infer prints is read again.
         let printed = Column(name: path.keys.joined(separator: "_"), type: .text, keys: column.keys)
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: PathCases.wrong) func aTextThatIsNoPathIsRefusedAtItsColumn(wrong: WrongPath) throws {
-        let column = #expect(throws: CommandError.self) { try ColumnOption("x:text=" + wrong.path) }
+        let column = #expect(throws: IngestError.self) { try ColumnOption("x:text=" + wrong.path) }
         #expect(column?.description.contains("(column \(wrong.column)); ") == true, "\(column?.description ?? "")")
         let condition = #expect(throws: WhereError.self) { try WhereClause("exists " + wrong.path) }
         #expect(condition?.offset == "exists ".count + wrong.column - 1)

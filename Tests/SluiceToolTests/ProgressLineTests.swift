@@ -2,11 +2,13 @@
 import Foundation
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 struct ProgressLineTests {
-    private func state(_ bytes: Int, of total: Int?, after seconds: Double, rejected: Int = 0) -> ProgressLine.State {
-        ProgressLine.State(
+    private func state(_ bytes: Int, of total: Int?, after seconds: Double, rejected: Int = 0) -> IngestProgress {
+        IngestProgress(
             bytes: bytes, totalBytes: total, records: 84_211, rejected: rejected, nanoseconds: UInt64(seconds * 1e9))
     }
 
@@ -83,7 +85,7 @@ struct ProgressLineTests {
         options.workers = workers
         var shown: [String] = []
         var line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
-        #expect(try options.ingest().run(inputs: [file], progress: &line).stored == 1_000)
+        #expect(try options.ingest().run(inputs: [file], progress: line).stored == 1_000)
         // Whole days would be left.
         #expect(!shown.contains { $0.contains(/[0-9]{4,}:[0-9]{2} left/) }, "\(shown)")
     }

@@ -4,6 +4,8 @@ import SluiceFeed
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 @Suite(.enabled(if: Shell.isPresent)) struct RecordPassTests {

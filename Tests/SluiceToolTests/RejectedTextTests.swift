@@ -4,6 +4,8 @@ import GRDB
 import SluiceCore
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// What stands in `json_line` of records that the built tool rejects at a path.

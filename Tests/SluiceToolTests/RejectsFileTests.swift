@@ -4,6 +4,8 @@ import GRDB
 import SluiceCore
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// The file of `--rejects`: each rejection stands in it once, and nothing else in it is touched.
@@ -110,8 +112,9 @@ import Testing
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
                 // The last run has left no pending rejects.
                 #expect(try CheckpointTable.pendingRejects(to: RejectsFile.identity(of: bad), db).isEmpty)
-                let pendingRejects = RejectsFile.PendingRejects(start: before.utf8.count, lines: Array(owed))
-                try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: RunIdentity.new().id, db)
+                let pendingRejects = RejectsFile.Pending(start: before.utf8.count, lines: Array(owed))
+                try CheckpointTable.keepPendingRejects(
+                    PendingRejects(owner: RunIdentity.new().id, text: pendingRejects.text), to: RejectsFile.identity(of: bad), db)
             }
         }
         for count in 0...owed.count {
@@ -144,13 +147,15 @@ import Testing
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
                 let identity = RejectsFile.identity(of: bad)
                 let pendingRejects = [
-                    RejectsFile.PendingRejects(start: 0, lines: Array(lines[0].utf8)),
-                    RejectsFile.PendingRejects(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
+                    RejectsFile.Pending(start: 0, lines: Array(lines[0].utf8)),
+                    RejectsFile.Pending(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
                 ]
                 for pending in pendingRejects {
-                    try CheckpointTable.keepPendingRejects(pending, to: identity, of: RunIdentity.new().id, db)
+                    try CheckpointTable.keepPendingRejects(
+                        PendingRejects(owner: RunIdentity.new().id, text: pending.text), to: identity, db)
                 }
-                #expect(try CheckpointTable.pendingRejects(to: identity, db).map(\.pendingRejects) == pendingRejects)
+                let stored = try CheckpointTable.pendingRejects(to: identity, db).map { RejectsFile.Pending(text: $0.text) }
+                #expect(stored == pendingRejects)
             }
             #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
             #expect(try texts(scratch) == ["first", "second"], "killed after \(count) bytes")
@@ -163,12 +168,12 @@ import Testing
             try CheckpointTable.make(db)
             let (one, other) = (RunIdentity.new(), RunIdentity.new())
             func keep(_ text: String, of run: RunIdentity) throws {
-                let pending = RejectsFile.PendingRejects(start: 0, lines: Array(text.utf8))
-                try CheckpointTable.keepPendingRejects(pending, to: "/bad", of: run.id, db)
+                let pending = RejectsFile.Pending(start: 0, lines: Array(text.utf8))
+                try CheckpointTable.keepPendingRejects(PendingRejects(owner: run.id, text: pending.text), to: "/bad", db)
             }
             func owed() throws -> [String] {
                 try CheckpointTable.pendingRejects(to: "/bad", db).map {
-                    String(decoding: $0.pendingRejects.lines, as: UTF8.self)
+                    String(decoding: try #require(RejectsFile.Pending(text: $0.text)).lines, as: UTF8.self)
                 }.sorted()
             }
             try keep("a", of: one)
@@ -191,8 +196,9 @@ import Testing
         let database = try DatabaseQueue(path: scratch.path("out.db"))
         let run = try database.inDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
-            let pendingRejects = RejectsFile.PendingRejects(start: 0, lines: Array(lines))
-            try CheckpointTable.keepPendingRejects(pendingRejects, to: RejectsFile.identity(of: bad), of: RunIdentity.new().id, db)
+            let pendingRejects = RejectsFile.Pending(start: 0, lines: Array(lines))
+            try CheckpointTable.keepPendingRejects(
+                PendingRejects(owner: RunIdentity.new().id, text: pendingRejects.text), to: RejectsFile.identity(of: bad), db)
             try db.beginTransaction(.immediate)
             let run = try scratch.start(command)
             // The run waits for the database, and this one gets the file in the meantime.

@@ -6,6 +6,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A run is taken up where it ended: each record is there exactly once.
@@ -17,7 +19,7 @@ import Testing
         var options = IngestSetup(database: scratch.path("out.db"))
         try change(&options)
         var progress = ProgressLine(isShown: false)
-        return try options.ingest(interruption).run(inputs: inputs, progress: &progress)
+        return try options.ingest(interruption).run(inputs: inputs, progress: progress)
     }
 
     private func append(_ text: String, to path: String) throws {
@@ -183,7 +185,7 @@ import Testing
         }
         #expect(try values(scratch) == [1, 2, 3, 4])
         #expect(try ingest([file], into: scratch) { $0.feed.path = "d.i" }.outcome == .nothingToDo)
-        #expect(throws: CommandError.self) { try ingest([file], into: scratch) { $0.feed.path = "d" } }
+        #expect(throws: IngestError.self) { try ingest([file], into: scratch) { $0.feed.path = "d" } }
     }
 
     /// Feeds of containers that hold records of the numbers from 1 to 4.
@@ -319,15 +321,15 @@ import Testing
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         _ = try ingest([file], into: scratch)
         _ = try scratch.file("a.ndjson", "{\"a\":7}\n{\"a\":8}\n{\"a\":9}\n")
-        let error = #expect(throws: CommandError.self) { try ingest([file], into: scratch) }
+        let error = #expect(throws: IngestError.self) { try ingest([file], into: scratch) }
         #expect(
             error?.description.hasSuffix(
                 "is not the input of which 2 records were read into the table: expected the feed of the checkpoint, found one that "
                     + "begins differently; --restart reads it from its start, as another input") == true)
         _ = try scratch.file("a.ndjson", "{}\n")
-        #expect(throws: CommandError.self) { try ingest([file], into: scratch) }
+        #expect(throws: IngestError.self) { try ingest([file], into: scratch) }
         _ = try scratch.file("a.ndjson", "{\"a\":7}\n{\"a\":8}\n{\"a\":9}\n")
-        #expect(throws: CommandError.self) { try ingest([file], into: scratch) { $0.restarts = true } }
+        #expect(throws: IngestError.self) { try ingest([file], into: scratch) { $0.restarts = true } }
         let report = try ingest([file], into: scratch) {
             $0.restarts = true
             $0.existing = .append
@@ -355,7 +357,7 @@ import Testing
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         _ = try ingest([file], into: scratch) { $0.limit = 1 }
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: IngestError.self) {
             try ingest([file], into: scratch) { $0.columns = (try? [ColumnOption("b:integer=a").column]) ?? [] }
         }
         #expect(error?.description.contains("with other columns, another --at or another --where; --restart forgets it") == true)

@@ -6,6 +6,8 @@ import GRDB
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A folder of one test, gone with it.
@@ -60,7 +62,7 @@ final class Scratch {
         options.columns = try ColumnOption.columns(columns.map { try ColumnOption($0) })
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try options.ingest(interruption).run(source, progress: &progress)
+        return try options.ingest(interruption).run(source, progress: progress)
     }
 
     /// Ingests a file by its path.
@@ -68,26 +70,32 @@ final class Scratch {
         var options = IngestSetup(database: path("out.db"))
         change(&options)
         var progress = ProgressLine(isShown: false)
-        return try options.ingest().run(input: file, progress: &progress)
+        return try options.ingest().run(input: file, progress: progress)
     }
 }
 
 /// The options of an ingest, and the table that it goes into.
 @dynamicMemberLookup
 struct IngestSetup {
-    var options = Ingest.Options()
+    var options = IngestOptions()
     var database: String
     var table = "records"
 
     init(database: String) { self.database = database }
 
-    subscript<Value>(dynamicMember option: WritableKeyPath<Ingest.Options, Value>) -> Value {
+    /// Where rejected records go, as the command line names it.
+    var rejects: String? {
+        get { options.rejects?.name }
+        set { options.rejects = newValue.map { RejectsTarget($0) } }
+    }
+
+    subscript<Value>(dynamicMember option: WritableKeyPath<IngestOptions, Value>) -> Value {
         get { options[keyPath: option] }
         set { options[keyPath: option] = newValue }
     }
 
-    func ingest(_ interruption: Interruption = Interruption()) -> Ingest {
-        Ingest(options, into: SQLiteSink(path: database, table: table), interruption: interruption)
+    func ingest(_ interruption: Interruption = Interruption()) -> IngestJob {
+        IngestJob(options, into: SQLiteSink(path: database, table: table), interruption: interruption)
     }
 }
 

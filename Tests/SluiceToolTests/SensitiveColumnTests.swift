@@ -3,6 +3,8 @@ import Foundation
 import SluiceCore
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// `--sensitive`: what the tool prints, and the reasons that it stores, do not show a column's values.

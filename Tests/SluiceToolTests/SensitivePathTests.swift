@@ -5,6 +5,8 @@ import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// `--sensitive` of check, convert and infer: whatever is wrong with a record, nothing that is printed shows a sensitive value.

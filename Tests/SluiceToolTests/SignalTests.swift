@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// The built tool, waiting for input when a signal arrives. The signal is SIGTERM: a shell that runs the tests in the background has

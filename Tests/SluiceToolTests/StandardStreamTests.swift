@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// The process itself, with standard streams that are closed, full or broken.

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Tables whose own rules drop, replace or refuse rows: no row counts as stored that is not there.

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A key that no column reads is never left out without a word.
@@ -221,7 +223,7 @@ import Testing
         }
         #expect(report.status.code == 2)
         #expect(report.unknownKeys.map(\.path) == ["b"])
-        #expect(throws: CommandError.self) {
+        #expect(throws: IngestError.self) {
             try scratch.ingest(#"{"c":1}"#) {
                 $0.existing = .append
                 $0.contract = .freeze

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import SluiceCore
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// A run that waits for a slow pipe lets other runs write to the database.

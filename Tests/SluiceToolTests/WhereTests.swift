@@ -5,6 +5,8 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
+@testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Records that a condition chooses.
@@ -115,7 +117,7 @@ import Testing
         #expect(
             try scratch.value("SELECT count(*) || ' ' || sum(a) || ' ' || count(DISTINCT k) FROM records") == "1001 1501500 1")
         #expect(try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'x'") }.outcome == .nothingToDo)
-        #expect(throws: CommandError.self) { try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'y'") } }
+        #expect(throws: IngestError.self) { try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'y'") } }
     }
 
     @Test func columnsAreThoseOfTheFirstRecordThatMatchesHoweverLateItComes() throws {
@@ -135,7 +137,7 @@ import Testing
         }
         #expect(none.text.hasPrefix("no record matches --where: no table was made"))
         // A pipe is kept in memory up to a limit.
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: IngestError.self) {
             try scratch.ingest(text) {
                 $0.feed.filter = try? WhereClause("exists c")
                 $0.table = "pipe"

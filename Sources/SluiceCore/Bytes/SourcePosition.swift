@@ -4,7 +4,7 @@
 internal import CScan
 
 /// A place in the input.
-public struct SourcePosition: Sendable, Hashable {
+public struct SourcePosition: Sendable, Hashable, Codable {
     /// The number of bytes before the place.
     public var offset: Int
     /// Lines are counted from 1 and end with LF.

@@ -57,7 +57,7 @@ package struct Cell {
 
 /// The value of a cell, valid until the next record is read.
 @safe
-package enum CellValue {
+public enum CellValue {
     case null
     case integer(Int64)
     case real(Double)

@@ -1,24 +1,26 @@
 // The description of a run-time column: the counterpart of a declared property.
 
-/// A column of a table made at run time.
-package struct Column: Sendable, Hashable {
-    /// The type of a column's values.
-    package enum ColumnType: UInt8, Sendable, Hashable, CaseIterable {
-        case integer, real, text, bool, date, json
+/// The type of a column's values.
+public enum ColumnType: UInt8, Sendable, Hashable, CaseIterable, Codable {
+    case integer, real, text, bool, date, json
 
-        /// The type's name in options, reports and errors. It is spelled out here because `"\(self)"` looks the name up at run time,
-        /// which took much of the time when tables were made again for columns added after the sample.
-        package var name: String {
-            switch self {
-            case .integer: "integer"
-            case .real: "real"
-            case .text: "text"
-            case .bool: "bool"
-            case .date: "date"
-            case .json: "json"
-            }
+    /// The type's name in options, reports and errors. It is spelled out here because `"\(self)"` looks the name up at run time,
+    /// which took much of the time when tables were made again for columns added after the sample.
+    public var name: String {
+        switch self {
+        case .integer: "integer"
+        case .real: "real"
+        case .text: "text"
+        case .bool: "bool"
+        case .date: "date"
+        case .json: "json"
         }
     }
+}
+
+/// A column of a table made at run time.
+package struct Column: Sendable, Hashable {
+    package typealias ColumnType = SluiceCore.ColumnType
 
     package let name: String
     package let type: ColumnType

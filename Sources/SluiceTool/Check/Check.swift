@@ -4,6 +4,7 @@
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// Reads feeds only to check them; keeps none of their records.
 struct Check {
@@ -91,7 +92,7 @@ struct Check {
             let now = Clock.nanoseconds - start
             if progress.isDue(now) {
                 progress.show(
-                    ProgressLine.State(
+                    IngestProgress(
                         bytes: feed.consumedInputBytes, totalBytes: feed.totalBytes, records: report.records,
                         rejected: report.wrong,
                         nanoseconds: now))

@@ -3,6 +3,7 @@
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// The result of a check of one input.
 struct CheckReport {

@@ -3,6 +3,7 @@
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// The findings of one thread in one slice.
 private struct CheckedSlice: Sendable {
@@ -79,7 +80,7 @@ extension Check {
             let now = Clock.nanoseconds - start
             guard progress.isDue(now) else { continue }
             progress.show(
-                ProgressLine.State(
+                IngestProgress(
                     bytes: opened.bytesRead(at: position), totalBytes: opened.totalBytes, records: report.records,
                     rejected: report.wrong, nanoseconds: now))
         }

@@ -6,6 +6,7 @@ internal import Foundation
 internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// `sluice convert`.
 struct ConvertCommand: ParsableCommand {
@@ -130,7 +131,7 @@ struct ConvertCommand: ParsableCommand {
         for file in files { try file.checkThatItOpens() }
         guard let identity, let input = identity.input(in: files) else { return }
         let name = output == "-" ? "standard output" : "-o \(output)"
-        throw CommandError.usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
+        throw IngestError.usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
     }
 
     private static func list(_ unknown: [(path: String, count: Int)]) -> String {

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// `sluice generate`.
 struct GenerateCommand: ParsableCommand {

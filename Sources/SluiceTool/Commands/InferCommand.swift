@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// `sluice infer`.
 struct InferCommand: ParsableCommand {

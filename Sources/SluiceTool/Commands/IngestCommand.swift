@@ -1,10 +1,13 @@
 // Runs an ingest with the given options, and prints a report; the exit code says how it went.
 
 #if CommandLine
-internal import ArgumentParser
+// Public, because the conformance of a public type is.
+public import ArgumentParser
 internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
+internal import SluiceSQLite
 
 /// `sluice ingest`.
 struct IngestCommand: ParsableCommand {
@@ -156,11 +159,12 @@ struct IngestCommand: ParsableCommand {
         try require((limit ?? 0) >= 0, "--limit must not be negative.")
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
-            !ColumnName.areEqual(table, CheckpointTable.name), "--table \(table) is the table that Sluice keeps checkpoints in.")
+            !ColumnName.areEqual(table, SQLiteSink.checkpointTable),
+            "--table \(table) is the table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
         try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
-        let isOwn = ![table, CheckpointTable.name].contains { ColumnName.areEqual(rejects ?? "", $0) }
+        let isOwn = ![table, SQLiteSink.checkpointTable].contains { ColumnName.areEqual(rejects ?? "", $0) }
         try require(rejects != "-" && rejects != "" && isOwn, "--rejects needs a table of its own, or a file.")
         do {
             _ = try ColumnOption.columns(columns)
@@ -173,7 +177,7 @@ struct IngestCommand: ParsableCommand {
     }
 
     /// The inputs and the database.
-    private func arguments() throws(CommandError) -> (inputs: [String], output: String) {
+    private func arguments() throws(IngestError) -> (inputs: [String], output: String) {
         if let output {
             guard output != "-" else {
                 throw .usage("-o - is no database: SQLite needs a file that it can read and write at any place.")
@@ -205,19 +209,31 @@ struct IngestCommand: ParsableCommand {
         return head.isEmpty || head == Data("SQLite format 3\0".utf8)
     }
 
-    private func options() throws -> Ingest.Options {
-        var options = Ingest.Options(
-            columns: try ColumnOption.columns(columns), types: types, feed: feed.feed,
-            sample: sample, mapThreshold: mapThreshold, batch: batch,
-            existing: append ? .append : truncate ? .truncate : drop ? .drop : .refuse, primaryKey: pk,
-            conflict: upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject, contract: contract, overflow: overflow,
-            sensitive: feed.sensitive,
-            addsFileName: filename, limit: limit, isDryRun: dryRun, rejects: rejects, maximumErrors: maxErrors,
-            maximumErrorRatio: maxErrorRatio, restarts: restart || !resume)
-        options.workers = workers
-        options.waits = wait
+    private func options() throws -> IngestOptions {
+        var options = IngestOptions()
+        options.columns = try ColumnOption.columns(columns)
+        options.types = types
+        options.feed = feed.feed
         options.feed.filter = try filter.clause(columns: options.columns)
+        options.sample = sample
+        options.mapThreshold = mapThreshold
+        options.workers = workers
+        options.batch = batch
+        options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
+        options.primaryKey = pk
+        options.conflict = upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject
+        options.contract = contract
+        options.overflow = overflow
+        options.sensitive = feed.sensitive
+        options.addsFileName = filename
+        options.limit = limit
+        options.isDryRun = dryRun
+        options.rejects = rejects.map { RejectsTarget($0) }
+        options.maximumErrors = maxErrors
+        options.maximumErrorRatio = maxErrorRatio
         if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
+        options.restarts = restart || !resume
+        options.waits = wait
         return options
     }
 
@@ -227,9 +243,11 @@ struct IngestCommand: ParsableCommand {
         Interruption.watch()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
-        var progress = messages.progressLine
+        let progress = messages.progressLine
         try ExitStatus.reportingErrors {
-            let report = try Ingest(options, into: SQLiteSink(path: arguments.output, table: table), interruption: .process).run(inputs: arguments.inputs, progress: &progress)
+            let sink = SQLiteSink(path: arguments.output, table: table)
+            let report = try IngestJob(options, into: sink, interruption: .process).run(
+                inputs: arguments.inputs, progress: progress)
             let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
             let isPrinted = messages.quiet || IngestCommand.prints(text)
             if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }

@@ -1,6 +1,8 @@
 // The text of `sluice ingest --help` besides its options.
 
 #if CommandLine
+internal import SluiceIngest
+
 /// The discussion of `sluice ingest`.
 enum IngestHelp {
     static let text = """

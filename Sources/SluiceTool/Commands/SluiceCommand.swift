@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Runs the tool, by default with the arguments of the process. After an error, or after printing help or the version, it ends the
 /// process.

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Reads records into columns in one thread.
 struct ColumnRecords: ~Copyable, RecordWorker {

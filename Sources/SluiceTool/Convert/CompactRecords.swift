@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Checks records, and drops the white space between their tokens. All other bytes stay as they are.
 struct CompactRecords: ~Copyable, RecordWorker {

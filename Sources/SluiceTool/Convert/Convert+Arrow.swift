@@ -4,6 +4,7 @@
 internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 extension Convert {
     /// How many records a batch has.

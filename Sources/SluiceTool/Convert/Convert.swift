@@ -5,6 +5,7 @@
 internal import SluiceArrow
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// Converts feeds into another form.
 struct Convert {
@@ -82,7 +83,7 @@ struct Convert {
 
     /// Converts files, or standard input for `-`.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, or ``CommandError`` if no columns can be found.
+    /// - Throws: ``JSONError`` of kind `inputOutput`, or ``IngestError`` if no columns can be found.
     mutating func run(inputs: [String]) throws {
         if let delimited = options.form.delimited {
             try writeDelimited(inputs, delimited)
@@ -165,11 +166,11 @@ struct Convert {
 
     /// Whether there are columns; false if a signal ended the search.
     ///
-    /// - Throws: ``CommandError`` if there are none, and no signal came.
-    func hasColumns(_ columns: [Column], _ inference: ColumnInference) throws(CommandError) -> Bool {
+    /// - Throws: ``IngestError`` if there are none, and no signal came.
+    func hasColumns(_ columns: [Column], _ inference: ColumnInference) throws(IngestError) -> Bool {
         if !columns.isEmpty { return true }
         if interruption.received != 0 { return false }
-        throw CommandError.noColumns("no columns: no record is an object with a key\(inference.rowsHint)")
+        throw IngestError.noColumns("no columns: no record is an object with a key\(inference.rowsHint)")
     }
 
     /// Samples all records of a file, or the first records of a pipe. Returns the pipe, whose bytes are kept; nil for a file,

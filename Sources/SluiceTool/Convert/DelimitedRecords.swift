@@ -3,6 +3,7 @@
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Writes the fields of records in one thread.
 struct DelimitedRecords: ~Copyable, RecordWorker {

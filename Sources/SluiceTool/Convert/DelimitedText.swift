@@ -3,6 +3,7 @@
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// A format with one record per line and a delimiter between fields.
 enum DelimitedText {

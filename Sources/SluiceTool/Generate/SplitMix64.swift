@@ -2,6 +2,7 @@
 // do not promise.
 
 #if CommandLine
+
 /// SplitMix64: a counter and a mixing function. https://prng.di.unimi.it/splitmix64.c
 struct SplitMix64 {
     private var state: UInt64

@@ -3,6 +3,8 @@
 #if CommandLine
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
+internal import SluiceSQLite
 
 /// Infers what the records of feeds have in common.
 struct Infer {
@@ -71,7 +73,7 @@ struct Infer {
 
     /// The description of the records.
     ///
-    /// - Throws: ``CommandError`` if no columns were found, or too many for a table.
+    /// - Throws: ``IngestError`` if no columns were found, or too many for a table.
     func text() throws -> String {
         switch options.form {
         case .columns:
@@ -97,7 +99,7 @@ struct Infer {
         return unseen.map { UnseenPath($0, reader: .sensitive, among: hasColumns ? columns.paths : shape.paths) }
     }
 
-    private func foundColumns() throws(CommandError) -> [Column] {
+    private func foundColumns() throws(IngestError) -> [Column] {
         let found = options.feed.sensitive.withoutKeys(try columns.columns())
         guard found.isEmpty else { return found }
         throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key\(columns.rowsHint)")

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 extension RecordShape {
     /// A JSON Schema (draft 2020-12) that all observed values fit.

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 extension SensitivePaths {
     /// The columns, with one column in place of those that read keys inside a sensitive value.
@@ -10,14 +11,14 @@ extension SensitivePaths {
         let inside = columns.map { column in
             path(above: column.keys[0].components).flatMap { $0 == column.keys[0] ? nil : $0 }
         }
-        var taken = TableLayout(zip(columns, inside).filter { $1 == nil }.map { TableColumn($0.0) })
+        var taken = TableLayout(zip(columns, inside).filter { $1 == nil }.map { IngestColumn($0.0) })
         var whole: Set<JSONKeyPath> = []
         return zip(columns, inside).compactMap { column, path in
             guard let path else { return column }
             guard whole.insert(path).inserted else { return nil }
             let column = Column(
                 name: taken.freeName(like: path.components.joined(separator: "_")), type: .json, keys: [path], isTolerant: true)
-            taken.append(TableColumn(column))
+            taken.append(IngestColumn(column))
             return column
         }
     }

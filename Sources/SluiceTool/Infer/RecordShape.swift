@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 /// The observed values of one kind of position in the records: at the top, under a key, or in an array.
 struct RecordShape {

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 internal import Synchronization
 
 /// The shapes that one thread of a pass has found.

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Writes the Swift models for a shape.
 struct SwiftModel {

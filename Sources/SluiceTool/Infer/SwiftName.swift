@@ -1,6 +1,8 @@
 // Turns JSON keys into Swift names.
 
 #if CommandLine
+internal import SluiceIngest
+
 /// Makes Swift names.
 enum SwiftName {
     /// The name of a property: `created_at` becomes `createdAt`, `ID` becomes `id`, `2x` becomes `_2x`.

@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceIngest
 
 /// Options about the inputs.
 struct FeedOptions: ParsableArguments {
@@ -128,42 +129,12 @@ struct WhereOption: ParsableArguments {
     }
 }
 
-/// How the feed of an input is to be read.
-struct FeedReading: Sendable {
-    var format = JSONFeedFormat.automatic
-    /// Where records are in the documents; nil if `--at` is not given.
-    var path: JSONRecordPath?
-    var compression = JSONCompression.automatic
-    /// Whether records are arrays of values, and the first array holds the names.
-    var hasHeader = false
-    /// The range of the file's bytes to read records from; nil for the whole file.
-    var range: Range<Int>?
-    /// The condition that records must match; nil for all records.
-    var filter: WhereClause?
-    /// The values that errors and reports must not show.
-    var sensitive = SensitivePaths()
-    /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
-    var hidesText: Bool { !sensitive.isEmpty }
-
-    func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
-        var options = JSONFeed<Record>.Options(
-            format: format, at: path, compression: compression, keptReasons: 0, reading: reading, hasHeader: hasHeader)
-        options.hidesText = hidesText
-        return options
-    }
-}
-
 extension FeedOptions {
     var feed: FeedReading {
         FeedReading(
             format: format.layout, path: at, compression: compression.kind, hasHeader: header, range: range,
             sensitive: SensitivePaths(sensitive))
     }
-}
-
-extension Range<Int> {
-    /// The range in the form that `--range` takes.
-    var text: String { "\(lowerBound):\(upperBound == .max ? "" : "\(upperBound)")" }
 }
 
 extension Character {

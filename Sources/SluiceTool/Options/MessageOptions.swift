@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import ArgumentParser
+internal import SluiceIngest
 
 /// Options about messages.
 struct MessageOptions: ParsableArguments {

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// The exit codes of `sluice`, as `--help` lists them.
 enum ExitStatus: Hashable {
@@ -57,13 +58,38 @@ enum ExitStatus: Hashable {
     static func reportingErrors(_ body: () throws -> Void, detail: () -> String? = { nil }) throws {
         do {
             try body()
-        } catch let error as CommandError {
+        } catch let error as IngestError {
             Terminal.tell("sluice: \(error)")
             if let detail = detail() { Terminal.tell(detail) }
             throw error.status.exitCode
         } catch let error as JSONError {
             Terminal.tell("sluice: \(error.summary)")
             throw ExitStatus.inputOutput.exitCode
+        }
+    }
+}
+
+extension IngestError {
+    /// The exit status of the process.
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .noColumns: .rejected
+        case .database, .locked, .outrun, .input, .output: .inputOutput
+        case .frozen: .frozen
+        }
+    }
+}
+
+extension IngestReport {
+    /// The exit status of the process.
+    var status: ExitStatus {
+        switch outcome {
+        case .complete, .nothingToDo: isWhole ? .success : .rejected
+        case .tooManyErrors: .tooManyErrors
+        case .frozen: .frozen
+        case .interrupted(let signal): .interrupted(signal: signal)
+        case .failed: .inputOutput
         }
     }
 }

@@ -3,6 +3,7 @@
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// An open output; the file is closed when the object is released.
 final class FileOutput: ByteSink {

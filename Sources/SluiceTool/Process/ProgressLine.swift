@@ -2,19 +2,10 @@
 
 #if CommandLine
 internal import Foundation
+internal import SluiceIngest
 
 /// A line that shows how far the work has come; without a terminal it shows nothing.
-struct ProgressLine {
-    /// How far the work has come.
-    struct State {
-        var bytes: Int
-        /// The size of the input; nil for a pipe.
-        var totalBytes: Int?
-        var records: Int
-        var rejected: Int
-        var nanoseconds: UInt64
-    }
-
+struct ProgressLine: ProgressDisplay {
     /// When the line is shown.
     enum Visibility: String, CaseIterable {
         /// On a terminal.
@@ -57,7 +48,7 @@ struct ProgressLine {
     func isDue(_ nanoseconds: UInt64) -> Bool { nanoseconds >= nextUpdate }
 
     /// Shows a state.
-    mutating func show(_ state: State) {
+    mutating func show(_ state: IngestProgress) {
         guard isShown else { return }
         nextUpdate = state.nanoseconds + interval
         guard let width else { return put(ProgressLine.text(for: state, width: .max) + "\n") }
@@ -75,7 +66,7 @@ struct ProgressLine {
 
     /// The line's text. If it is longer than the width, the least important parts are left out first: the speed, the time that is
     /// left, the size.
-    static func text(for state: State, width: Int) -> String {
+    static func text(for state: IngestProgress, width: Int) -> String {
         let seconds = Double(state.nanoseconds) / 1e9
         let speed = seconds > 0 ? Double(state.bytes) / seconds : 0
         let records = "\(state.records.grouped) records"

@@ -2,6 +2,7 @@
 
 #if CommandLine
 internal import Foundation
+internal import SluiceIngest
 
 /// The descriptors 0, 1 and 2.
 enum StandardStreams {

@@ -3,6 +3,7 @@
 #if CommandLine
 internal import Foundation
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Standard error and standard output, unbuffered.
 enum Terminal {

@@ -1,0 +1,36 @@
+// Gives the inferred columns names that SQLite can tell apart.
+
+package import SluiceCore
+
+extension ColumnInference {
+    /// The columns, in the order in which their keys first appeared; none if no record had a key.
+    ///
+    /// - Throws: ``IngestError/usage(_:)`` if there are too many even without flattening.
+    package func columns(limit: Int = maximumColumns, depth: Int = maximumDepth) throws(IngestError) -> [Column] {
+        if let leaves = leaves(limit: limit, depth: depth) { return named(leaves) }
+        throw .usage(
+            "the records have \(keyCount) keys, and a table has no more than \(limit) columns; "
+                + "choose some with --column")
+    }
+
+    /// Why there are no columns, if the records show it: they are rows under a row of names.
+    package var rowsHint: String {
+        looksLikeRows ? ": all are arrays, the first of texts; with --header these are the names of columns" : ""
+    }
+
+    /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.
+    private func named(_ leaves: [Leaf]) -> [Column] {
+        var taken = TableLayout()
+        var columns: [Column?] = Array(repeating: nil, count: leaves.count)
+        let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
+        for index in order {
+            let leaf = leaves[index]
+            let column = Column(
+                name: taken.freeName(like: leaf.path.joined(separator: "_")), type: leaf.type, keys: [leaf.keyPath],
+                isTolerant: true)
+            taken.append(IngestColumn(column))
+            columns[index] = column
+        }
+        return columns.compactMap(\.self)
+    }
+}

@@ -1,0 +1,24 @@
+// The names of columns, compared as databases compare them.
+
+internal import SluiceCore
+
+/// Column names as SQLite compares them: by bytes, ignoring the case of ASCII letters.
+package enum ColumnName {
+    package static func folded(_ name: String) -> [UInt8] {
+        name.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+    }
+
+    /// How many names a hint lists.
+    private static let listedCount = 10
+
+    /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
+    package static func hint(for name: String, among names: [String]) -> String {
+        if let meant = KeyLikeness.closest(to: name, among: names) { return "; did you mean \(meant)?" }
+        guard !names.isEmpty else { return "" }
+        let rest = names.count - listedCount
+        return "; the columns are \(names.prefix(listedCount).joined(separator: ", "))"
+            + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+
+    package static func areEqual(_ left: String, _ right: String) -> Bool { folded(left) == folded(right) }
+}

@@ -1,0 +1,153 @@
+// The columns of a table and the sources of their values. The list only grows: a late column comes last.
+
+public import SluiceCore
+
+/// A column of the table.
+public struct IngestColumn: Hashable, Sendable {
+    /// The source of a column's values.
+    package enum Source: Hashable, Sendable {
+        /// The value at a path.
+        case value(Column)
+        /// The value at a path where other columns read an object's keys, if the value is not an object.
+        case variant([String])
+        /// The name of the input.
+        case fileName
+        /// All values that no other column takes.
+        case overflow
+    }
+
+    public let name: String
+    public let type: ColumnType
+    package private(set) var source: Source
+
+    package init(_ column: Column) {
+        name = column.name
+        type = column.type
+        source = .value(column)
+    }
+
+    package init(name: String, type: Column.ColumnType, source: Source) {
+        self.name = name
+        self.type = type
+        self.source = source
+    }
+
+    /// Makes errors hide the column's values.
+    package mutating func markSensitive() {
+        guard case .value(var column) = source else { return }
+        column.isSensitive = true
+        source = .value(column)
+    }
+
+    /// The column for a reader of records; nil if the reader does not read it.
+    package var column: Column? { if case .value(let column) = source { column } else { nil } }
+
+    /// The key path of its value; nil for a column without one.
+    public var path: [String]? {
+        switch source {
+        case .value(let column): column.keys[0].components
+        case .variant(let path): path
+        case .fileName, .overflow: nil
+        }
+    }
+}
+
+/// The columns of a table, with names that SQLite can tell apart.
+package struct TableLayout: Sendable {
+    package private(set) var columns: [IngestColumn] = []
+    private var taken: Set<[UInt8]> = []
+
+    package init(_ columns: [IngestColumn] = []) { for column in columns { append(column) } }
+
+    /// The paths whose columns are sensitive, those that come later too.
+    private var sensitive = SensitivePaths()
+
+    package mutating func append(_ column: IngestColumn) {
+        var column = column
+        if let path = column.path, sensitive.path(above: path) != nil { column.markSensitive() }
+        taken.insert(ColumnName.folded(column.name))
+        columns.append(column)
+    }
+
+    /// The wanted name if no column has it, or the name with a number.
+    package func freeName(like wanted: String) -> String {
+        // An SQL name ends at a NUL, and must not be empty.
+        let plain = wanted.replacing("\0", with: "_")
+        let base = plain.isEmpty ? "column" : plain
+        var name = base
+        var number = 2
+        while taken.contains(ColumnName.folded(name)) {
+            name = "\(base)_\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// The index of a column by its name, or by the path of its value.
+    package func index(of name: String) -> Int? {
+        let path = (try? PathSyntax.keys(of: name)).map { JSONKeyPath(components: $0) }
+        return columns.firstIndex { ColumnName.areEqual($0.name, name) }
+            ?? columns.firstIndex { $0.path.map { JSONKeyPath(components: $0) } == path && path != nil }
+    }
+
+    /// Marks columns whose values no error may show.
+    ///
+    /// - Parameter names: Their names or paths; a path that leads to an object stands for all columns that read its keys.
+    /// - Throws: ``IngestError/usage(_:)`` if there is no such column.
+    package mutating func markSensitive(_ names: [String]) throws(IngestError) {
+        sensitive = SensitivePaths(names)
+        for name in names {
+            let (one, path) = (index(of: name), JSONKeyPath(name))
+            let found = columns.indices.filter { $0 == one || columns[$0].path?.begins(with: path) == true }
+            guard !found.isEmpty else {
+                throw .usage(
+                    "--sensitive \(name): there is no such column\(hint(for: name))")
+            }
+            for index in found { columns[index].markSensitive() }
+        }
+    }
+
+    /// Whether the values of a column must not be shown.
+    package func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
+
+    /// A path as reports show it: without the keys inside a sensitive value.
+    package func shown(_ path: [String]) -> String { shown(PathSyntax.text(ofKeys: path)) }
+
+    package func shown(_ path: String) -> String { sensitive.shown(path) }
+
+    /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
+    package func hint(for name: String) -> String { ColumnName.hint(for: name, among: columns.map(\.name)) }
+}
+
+extension IngestColumn {
+    /// The column as JSON; a run that resumes this one reads it again.
+    package var json: JSONValue {
+        var members: [JSONObject.Member] = [("name", .string(name)), ("type", .string(type.name))]
+        if let path { members.append(("path", .array(path.map { .string($0) }))) }
+        switch source {
+        case .value(let column): members.append(("tolerant", .bool(column.isTolerant)))
+        case .variant: members.append(("source", "variant"))
+        case .fileName: members.append(("source", "file"))
+        case .overflow: members.append(("source", "overflow"))
+        }
+        return .object(JSONObject(members))
+    }
+
+    /// - Returns: nil if the JSON value does not describe a column.
+    package init?(json: JSONValue) {
+        guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ Column.ColumnType.named($0) }) else {
+            return nil
+        }
+        let path = json["path"]?.array?.compactMap(\.string) ?? []
+        switch json["source"]?.string {
+        case "file": self.init(name: name, type: type, source: .fileName)
+        case "overflow": self.init(name: name, type: type, source: .overflow)
+        case "variant" where !path.isEmpty: self.init(name: name, type: type, source: .variant(path))
+        case nil where !path.isEmpty:
+            self.init(
+                Column(
+                    name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: json["tolerant"]?.bool ?? true))
+        default: return nil
+        }
+    }
+}

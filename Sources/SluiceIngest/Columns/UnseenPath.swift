@@ -1,0 +1,65 @@
+// The paths that options name and no record has: probably misspelt, if a record has a similar one.
+
+internal import SluiceCore
+
+/// A path that an option names, and that no record has.
+public struct UnseenPath: Hashable, Sendable, Codable {
+    /// The option that names it.
+    public enum Reader: Hashable, Sendable, Codable {
+        /// A declared column.
+        case column(String)
+        case type, condition, sensitive
+    }
+
+    public let path: String
+    public let reader: Reader
+    /// The path that was probably meant; nil if no record has a similar one.
+    public let meant: String?
+
+    /// For `--type`, the columns that there are, if none is similar.
+    private let others: String
+
+    /// - Parameter paths: The paths of the first records.
+    package init(_ path: [String], reader: Reader, among paths: [[String]]) {
+        self.path = PathSyntax.text(ofKeys: path)
+        self.reader = reader
+        meant = UnseenPath.meant(by: path, among: paths)
+        others = reader == .type ? ColumnName.hint(for: self.path, among: paths.map { $0[0] }) : ""
+    }
+
+    /// The column that reads the path, if one does.
+    package var column: String? {
+        switch reader {
+        case .column(let name): name
+        case .type: path
+        case .condition, .sensitive: nil
+        }
+    }
+
+    package var text: String {
+        let user =
+            switch reader {
+            case .column(let name): "which \(name) reads"
+            case .type: "whose type --type sets"
+            case .condition: "which --where compares"
+            case .sensitive: "which --sensitive hides"
+            }
+        return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
+    }
+
+    /// The path that is similar to the missing one; if there is none, a path whose last key is similar.
+    private static func meant(by path: [String], among paths: [[String]]) -> String? {
+        // A path that goes on behind an existing one is not a misspelling of it.
+        let paths = paths.filter { $0.count >= path.count || !path.starts(with: $0, by: { $0.utf8.elementsEqual($1.utf8) }) }
+        let texts = paths.map { $0.joined(separator: ".") }
+        let lastKeys = paths.map { $0[$0.count - 1] }
+        let meant =
+            index(of: KeyLikeness.closest(to: path.joined(separator: "."), among: texts), in: texts)
+            ?? index(of: KeyLikeness.closest(to: path[path.count - 1], among: lastKeys), in: lastKeys)
+        return meant.map { PathSyntax.text(ofKeys: paths[$0]) }
+    }
+
+    private static func index(of text: String?, in texts: [String]) -> Int? {
+        text.flatMap { text in texts.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
+    }
+}

@@ -1,0 +1,49 @@
+// How an input holds its records.
+
+package import SluiceCompression
+package import SluiceCore
+package import SluiceFeed
+
+/// How the feed of an input is to be read.
+package struct FeedReading: Sendable {
+    package var format = JSONFeedFormat.automatic
+    /// Where records are in the documents; nil if `--at` is not given.
+    package var path: JSONRecordPath?
+    package var compression = JSONCompression.automatic
+    /// Whether records are arrays of values, and the first array holds the names.
+    package var hasHeader = false
+    /// The range of the file's bytes to read records from; nil for the whole file.
+    package var range: Range<Int>?
+    /// The condition that records must match; nil for all records.
+    package var filter: WhereClause?
+    /// The values that errors and reports must not show.
+    package var sensitive = SensitivePaths()
+    package init(
+        format: JSONFeedFormat = .automatic, path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
+        hasHeader: Bool = false, range: Range<Int>? = nil, filter: WhereClause? = nil,
+        sensitive: SensitivePaths = SensitivePaths()
+    ) {
+        self.format = format
+        self.path = path
+        self.compression = compression
+        self.hasHeader = hasHeader
+        self.range = range
+        self.filter = filter
+        self.sensitive = sensitive
+    }
+
+    /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
+    package var hidesText: Bool { !sensitive.isEmpty }
+
+    package func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
+        var options = JSONFeed<Record>.Options(
+            format: format, at: path, compression: compression, keptReasons: 0, reading: reading, hasHeader: hasHeader)
+        options.hidesText = hidesText
+        return options
+    }
+}
+
+extension Range<Int> {
+    /// The range in the form that `--range` takes.
+    package var text: String { "\(lowerBound):\(upperBound == .max ? "" : "\(upperBound)")" }
+}

@@ -1,0 +1,148 @@
+// The result of an ingest, in numbers.
+
+public import SluiceCore
+
+/// The result of an ingest.
+///
+/// It is `Codable`, so that a service can keep or send it. What `sluice ingest --report json` prints has other names.
+public struct IngestReport: Sendable, Codable {
+    /// Why the ingest ended.
+    public enum Outcome: Hashable, Sendable, Codable {
+        /// The feed has ended.
+        case complete
+        /// Earlier runs have already read everything.
+        case nothingToDo
+        /// More records were rejected than allowed.
+        case tooManyErrors
+        /// A key appeared that the contract forbids.
+        case frozen(String)
+        /// A signal arrived.
+        case interrupted(Int32)
+        /// The feed could not be read further, or the database could not be written.
+        case failed(String)
+    }
+
+    /// A rejected record.
+    public struct Rejection: Hashable, Sendable, Codable {
+        public let position: SourcePosition
+        /// The reason, with path and place; it may have several lines.
+        public let reason: String
+    }
+
+    /// An inferred column with values that were not of its type.
+    public struct TypeDeviation: Hashable, Sendable, Codable {
+        public let column: String
+        public let type: String
+        public let count: Int
+    }
+
+    /// An input that this run continued where an earlier run had ended.
+    public struct Resumption: Hashable, Sendable, Codable {
+        public let input: String
+        /// How many records earlier runs had read of it.
+        public let records: Int
+    }
+
+    /// A column of the table.
+    public struct ColumnSummary: Hashable, Sendable, Codable {
+        public let name: String
+        public let type: ColumnType
+        /// The path of its values in the records.
+        public let path: String
+
+        init(_ column: Column) { (name, type, path) = (column.name, column.type, column.keys[0].description) }
+    }
+
+    /// Where the columns come from.
+    public enum Origin: Hashable, Sendable, Codable {
+        case declared
+        /// Found by looking at this many records.
+        case inferred(records: Int)
+        /// Taken from the run that is resumed.
+        case resumed
+    }
+
+    public package(set) var outcome = Outcome.complete
+    /// Where the table is: the path of the database, or the server.
+    public package(set) var place: String
+    /// The name of the table.
+    public package(set) var table: String
+    /// Whether nothing was written.
+    public package(set) var isDryRun = false
+    /// Whether the same command, run again, goes on where this run has ended.
+    public package(set) var isResumable = false
+    /// How many inputs were named.
+    public package(set) var inputs = 1
+    /// The columns of the table that records are read into.
+    public package(set) var columns: [ColumnSummary] = []
+    public package(set) var origin = Origin.declared
+    /// The inputs that this run has continued.
+    public package(set) var resumed: [Resumption] = []
+    /// Columns that were added to a table that already existed.
+    public package(set) var addedColumns: [String] = []
+    /// The late columns: those that were added after the sample, for unknown keys.
+    public package(set) var lateColumns: [UnknownKey] = []
+    /// Records that were read and match `--where`.
+    public package(set) var records = 0
+    /// What became of the rows that were committed.
+    public package(set) var rows = RowCounts()
+    /// Rows that were added or changed.
+    public var stored: Int { rows.added + rows.changed }
+    /// Whether records may have changed existing rows instead of adding new ones.
+    public package(set) var isMerged = false
+    /// Rows of the table at the end; nil if unknown.
+    public package(set) var totalRows: Int?
+    /// What was to happen to keys that no column reads.
+    public package(set) var contract = KeyContract.evolve
+    /// Whether a column took the values that no other one does.
+    public package(set) var hasOverflow = false
+    /// Keys whose values went into no column of their own, and how many values those are.
+    public package(set) var unknownKeys: [UnknownKey] = []
+    public package(set) var unknownValues = 0
+    /// Records that `--contract discard-row` left out.
+    public package(set) var discarded = 0
+    /// Records that do not match `--where`.
+    public package(set) var passedOver = 0
+    /// Records that were rejected.
+    public package(set) var rejected = 0
+    /// Records of the inputs that earlier runs have rejected: they are not in the output either.
+    public package(set) var rejectedBefore = 0
+    /// The first rejected records.
+    public package(set) var rejections: [Rejection] = []
+    /// The table or file that has the rejected records; nil if there is none, or if records may be missing in it.
+    public package(set) var rejectsTarget: String?
+    /// Inferred columns with values that were not of their types.
+    public package(set) var typeDeviations: [TypeDeviation] = []
+    /// Paths of `--column`, `--type` and `--where` that no record has had.
+    public package(set) var unseenPaths: [UnseenPath] = []
+    /// What the user should know about other runs.
+    public package(set) var notes: [String] = []
+    /// Columns whose values lost digits.
+    public package(set) var digitLosses: [DigitLoss] = []
+    /// Bytes of text that were read.
+    public package(set) var bytes = 0
+    /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
+    public package(set) var nanoseconds: UInt64 = 0
+    public package(set) var readingNanoseconds: UInt64 = 0
+    public package(set) var databaseNanoseconds: UInt64 = 0
+
+    package init(place: String, table: String) {
+        self.place = place
+        self.table = table
+    }
+
+    /// - Parameter kept: How many rejected records are kept with their reasons.
+    mutating func reject(at position: SourcePosition, _ reason: String, keeping kept: Int) {
+        rejected += 1
+        if rejections.count < kept {
+            rejections.append(Rejection(position: position, reason: reason))
+        }
+    }
+
+    /// Whether all of the input is in the output, except what the user chose to leave out.
+    public var isWhole: Bool {
+        let leavesKeysOut = unknownValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
+        let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
+        return rejected + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
+    }
+}

@@ -1,0 +1,35 @@
+// A record that is not stored, and why.
+
+public import SluiceCore
+
+/// A record that was rejected, with the reason.
+public struct RejectedRecord: Hashable, Sendable {
+    public let file: String
+    /// The position of the record's first byte.
+    public let record: SourcePosition
+    /// The position of the error.
+    public let place: SourcePosition
+    public let column: String
+    public let kind: String
+    /// The text of the record; empty if it is not available.
+    public let text: String
+    public let reason: String
+}
+
+extension RejectedRecord {
+    /// The most bytes of a rejected record that are kept.
+    package static let keptBytes = 1 << 20
+
+    package init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
+            text: bytes.map { unsafe String(decoding: $0.prefix(RejectedRecord.keptBytes), as: UTF8.self) } ?? "",
+            reason: error.description)
+    }
+
+    package init(constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String) {
+        unsafe self.init(
+            file: file, record: record, place: record, column: "", kind: "constraint",
+            text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
+    }
+}

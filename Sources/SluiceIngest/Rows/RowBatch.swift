@@ -1,0 +1,202 @@
+// The rows of one transaction, as cells. Their texts lie in the slices of the input that the workers have read, or in the batch's own
+// memory. So a row costs no allocation, and no value is made of a cell that the sink does not want.
+
+public import SluiceCore
+
+/// Rows that a sink stores, in the order of the input.
+///
+/// ```swift
+/// try batch.forEachRow { index, row in
+///     for cell in row.cellIndices { print(row.column(cell), row.value(cell)) }
+/// }
+/// ```
+@safe
+public final class RowBatch {
+    /// A row: where its cells and its record are.
+    private struct Row {
+        /// The slice that holds them; -1 for the batch's own memory, -2 for a record that is only borrowed.
+        var storage: Int
+        var cells: Range<Int>
+        /// The text of the record.
+        var record: Range<Int>
+        let position: SourcePosition
+        let input: Int
+    }
+
+    private var rows: [Row] = []
+    private var slices: [SliceRows] = []
+    private var own = SliceRows.Draft(expecting: (0, 0))
+    private var ownBytes: [UInt8] = []
+    /// A record that is too long to be copied; see ``isBorrowing``.
+    // Safe: it is used only while the record is; see ``isBorrowing``.
+    private var borrowed = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    private var sliceBytes = 0
+    /// The names of the inputs that the rows come from.
+    private var inputs: [String] = []
+    /// The index of the column that takes the name of the input; nil if there is none.
+    private let fileNameColumn: Int?
+
+    /// A record of this size is not copied.
+    private static let longRecord = 1 << 20
+    /// How many bytes of memory make a batch full.
+    private static let fullSize = 8 << 20
+
+    package init(fileNameColumn: Int? = nil) { self.fileNameColumn = fileNameColumn }
+
+    /// The number of rows.
+    public var count: Int { rows.count }
+
+    public var isEmpty: Bool { rows.isEmpty }
+
+    /// Whether the rows take so much memory that they should be stored now.
+    package var isLarge: Bool { sliceBytes + ownBytes.count + own.byteCount > RowBatch.fullSize || isBorrowing }
+
+    /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
+    package private(set) var isBorrowing = false
+
+    // MARK: Filling
+
+    /// Begins with the rows of another input.
+    package func enter(input name: String) { inputs.append(name) }
+
+    /// Keeps a slice, whose rows come next, unless it is the last one that is kept already.
+    package func enter(_ slice: SliceRows) {
+        guard slices.last !== slice else { return }
+        slices.append(slice)
+        sliceBytes += slice.byteCount
+    }
+
+    /// Adds a row of the slice that was entered last.
+    package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition) {
+        rows.append(
+            Row(storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1))
+    }
+
+    /// Begins a row of the batch's own.
+    ///
+    /// - Parameters:
+    ///   - bytes: The record, which the cells' texts may lie in.
+    ///   - text: The bytes of the record in the input.
+    package func beginRow(_ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition) {
+        let isLong = bytes.count >= RowBatch.longRecord
+        var start = 0
+        if isLong {
+            (unsafe borrowed, isBorrowing) = (unsafe bytes, true)
+        } else {
+            start = ownBytes.count
+            unsafe ownBytes.append(contentsOf: bytes)
+        }
+        var record = start..<(start + bytes.count)
+        if !isLong, unsafe text.baseAddress != bytes.baseAddress || text.count != bytes.count {
+            record = ownBytes.count..<(ownBytes.count + min(text.count, RejectedRecord.keptBytes))
+            unsafe ownBytes.append(contentsOf: text.prefix(record.count))
+        }
+        let cells = own.size.cells
+        rows.append(
+            Row(storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1))
+        own.recordStart = start
+    }
+
+    /// Adds the cells of the last record that a reader has read to the row that was begun last.
+    ///
+    /// - Parameter indices: For each column of the reader, its index in the table.
+    package func append(_ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]) {
+        unsafe extend(with: own.append(reader, of: bytes, to: indices))
+    }
+
+    /// Adds a text to the row that was begun last.
+    package func append(_ text: String, at column: Int) { extend(with: own.append(text, at: column)) }
+
+    private func extend(with cells: Range<Int>) {
+        let last = rows.count - 1
+        guard last >= 0 else { return }
+        rows[last].cells = rows[last].cells.lowerBound..<cells.upperBound
+    }
+
+    /// Keeps only the first rows.
+    package func truncate(to count: Int) { rows.removeSubrange(min(count, rows.count)...) }
+
+    package func removeAll() {
+        rows.removeAll(keepingCapacity: true)
+        slices.removeAll(keepingCapacity: true)
+        own.removeAll()
+        ownBytes.removeAll(keepingCapacity: true)
+        sliceBytes = 0
+        (unsafe borrowed, isBorrowing) = (unsafe UnsafeRawBufferPointer(start: nil, count: 0), false)
+        // Later rows may come from the same input.
+        inputs.removeFirst(max(0, inputs.count - 1))
+    }
+
+    // MARK: Reading
+
+    /// Calls a body with each row and its index. A row, and the texts of its values, are valid only during the call.
+    public func forEachRow(_ body: (Int, RowCells) throws -> Void) rethrows {
+        var index = 0
+        while index < rows.count {
+            let storage = rows[index].storage
+            // Rows that lie in the same memory are read in one go.
+            let end = rows[index...].firstIndex { $0.storage != storage } ?? rows.count
+            try unsafe withStorage(storage) { cells, bytes, text in
+                for number in index..<end {
+                    let row = rows[number]
+                    try body(
+                        number,
+                        unsafe RowCells(
+                            cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
+                            fileName: fileNameColumn.map { ($0, inputs[row.input]) }))
+                }
+            }
+            index = end
+        }
+    }
+
+    /// The text of a row's record, the index of its input among those of the batch, and its place there.
+    package func withRecord<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer, Int, SourcePosition) throws -> Result) rethrows
+        -> Result
+    {
+        let row = rows[row]
+        return try unsafe withStorage(row.storage) { _, bytes, _ in
+            try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[row.record]), row.input, row.position)
+        }
+    }
+
+    private func withStorage<Result>(
+        _ storage: Int, _ body: (UnsafeBufferPointer<Cell>, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        guard storage < 0 else { return try unsafe slices[storage].withMemory(body) }
+        return try unsafe own.withMemory { cells, text in
+            if storage == -2 { return try unsafe body(cells, borrowed, text) }
+            return try unsafe ownBytes.withUnsafeBytes { bytes in try unsafe body(cells, bytes, text) }
+        }
+    }
+}
+
+/// The cells of one row: only those of the keys that its record has.
+@safe
+public struct RowCells {
+    // Safe: the batch makes rows only while it holds the memory that they lie in.
+    fileprivate let cells: UnsafeBufferPointer<Cell>
+    fileprivate let bytes: UnsafeRawBufferPointer
+    fileprivate let text: UnsafeRawBufferPointer
+    /// The name of the input, and the column that takes it.
+    public let fileName: (column: Int, text: String)?
+
+    fileprivate init(
+        cells: UnsafeBufferPointer<Cell>, bytes: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
+        fileName: (column: Int, text: String)?
+    ) {
+        unsafe (self.cells, self.bytes, self.text, self.fileName) = unsafe (cells, bytes, text, fileName)
+    }
+
+    /// The indices of the cells, without that of the input's name.
+    public var cellIndices: Range<Int> { unsafe cells.indices }
+
+    /// The index of a cell's column.
+    public func column(_ index: Int) -> Int { unsafe Int(cells[index].column) }
+
+    /// The value of a cell; a text is valid as long as the row is.
+    public func value(_ index: Int) -> CellValue { unsafe cells[index].value(input: bytes, own: text) }
+
+    /// Whether a value does not have the type of its column.
+    public func isOffType(_ index: Int) -> Bool { unsafe cells[index].isOffType }
+}

@@ -1,0 +1,85 @@
+// Turns slices into rows, each worker in its own thread.
+
+package import SluiceCore
+package import SluiceFeed
+internal import Synchronization
+
+/// The columns that workers read, with their indices in the table. Late columns are missing until the main thread
+/// merges them into its own reader.
+package final class WorkerColumns: Sendable {
+    package typealias List = (columns: [Column], indices: [Int])
+
+    private let current: Mutex<(list: List, version: Int)>
+
+    package init(_ list: List) { current = Mutex((list, 0)) }
+
+    /// From now on, workers read these columns.
+    package func change(to list: List) { current.withLock { $0 = (list, $0.version + 1) } }
+
+    /// The columns and their version; nil if the given version is the newest.
+    package func newer(than version: Int) -> (list: List, version: Int)? { current.withLock { $0.version > version ? $0 : nil } }
+}
+
+/// Reads the records of slices into cells.
+package struct SliceRowReader: ~Copyable {
+    private var reader = ColumnReader(columns: [])
+    private var indices: [Int] = []
+    private var version = -1
+    private var filter: PathWatch?
+    private let columns: WorkerColumns
+    private let countsKeys: Bool
+    /// The size of the last slice, because the next one will have about the same.
+    private var size = (entries: 0, cells: 0)
+
+    /// - Parameter countsKeys: Whether it is enough to count the keys that no column reads.
+    package init(_ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool) {
+        self.columns = columns
+        self.countsKeys = countsKeys
+        filter = condition?.makeFilter()
+    }
+
+    package mutating func read(_ slice: FeedSlice) -> SliceRows {
+        if let (list, version) = columns.newer(than: version) {
+            reader = .reading(list.columns, countsKeys: countsKeys)
+            (indices, self.version) = (list.indices, version)
+        }
+        var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var records = unsafe FeedSliceReader(slice, bytes)
+            while let step = records.next() {
+                let kind: SliceRows.Kind
+                var range = 0..<0
+                var position = SourcePosition.start
+                switch step {
+                case .record(let record, let start):
+                    position = start
+                    range = unsafe bytes.offset(of: record)
+                    kind = unsafe read(record, at: start, of: bytes, into: &rows)
+                case .rejected(let error, let text):
+                    (kind, position) = (.rejected(error), error.position)
+                    range = unsafe bytes.offset(of: text)
+                case .failed(let error): (kind, position) = (.failed(error), error.position)
+                }
+                rows.append(
+                    SliceRows.Entry(
+                        kind: kind, range: range, position: position, end: records.end, mark: records.mark,
+                        endsInRecord: records.endsInRecord))
+            }
+        }
+        size = rows.size
+        return SliceRows(slice, rows, unknownKeys: reader.takeUnknownKeys())
+    }
+
+    private mutating func read(
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, of bytes: UnsafeRawBufferPointer,
+        into rows: inout SliceRows.Draft
+    ) -> SliceRows.Kind {
+        if unsafe filter?.matches(record) == false { return .passedOver }
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return .again }
+        if reader.hasUnknownValue {
+            guard countsKeys else { return .again }
+            reader.acceptUnknownKeys(at: position)
+        }
+        return unsafe .cells(rows.append(reader, of: bytes, to: indices))
+    }
+}

@@ -1,0 +1,167 @@
+// A slice of an input as rows of cells. A worker makes them, and the main thread writes them into the database. Records that need
+// more than cells (a damaged record, or one with unknown keys) are read again by the main thread, so the result is the same as
+// without workers.
+
+package import SluiceCore
+package import SluiceFeed
+
+/// A slice with the cells of its records.
+// Safe: nothing in it changes after a worker has handed it over.
+package final class SliceRows: @unchecked Sendable {
+    /// The result of a worker for one record.
+    package enum Kind {
+        /// The record's cells: a range of ``SliceRows/cells``.
+        case cells(Range<Int>)
+        /// The main thread must read the record again.
+        case again
+        /// The record does not match `--where`.
+        case passedOver
+        case rejected(JSONError)
+        /// The feed ends with this error.
+        case failed(JSONError)
+    }
+
+    package struct Entry {
+        package let kind: Kind
+        /// The range of the record's bytes in the slice.
+        package let range: Range<Int>
+        package let position: SourcePosition
+        /// The position after the record and its separator.
+        package let end: SourcePosition
+        /// The state of the feed after the record; nil in a feed of lines, where ``end`` is enough.
+        package let mark: Mark?
+        /// Whether the input ended inside the record, or inside its document.
+        package let endsInRecord: Bool
+    }
+
+    /// The rows of a slice while they are being collected.
+    package struct Draft {
+        fileprivate var entries: [Entry] = []
+        /// Only for the keys that the records have: with many columns, most records have few of these. A text is an offset, in the
+        /// slice or in ``text``, because the cells move to another thread.
+        fileprivate var cells: [Cell] = []
+        fileprivate var text: [UInt8] = []
+        /// Where the record begins in the bytes that the offsets of its texts count in.
+        package var recordStart = 0
+
+        /// - Parameter size: The expected number of entries and cells.
+        package init(expecting size: (entries: Int, cells: Int)) {
+            entries.reserveCapacity(size.entries)
+            cells.reserveCapacity(size.cells)
+        }
+
+        /// The number of entries and cells so far.
+        package var size: (entries: Int, cells: Int) { (entries.count, cells.count) }
+
+        /// The memory of the cells and of their own text, in bytes.
+        package var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + text.count }
+
+        /// Forgets all cells, and keeps their memory.
+        package mutating func removeAll() {
+            entries.removeAll(keepingCapacity: true)
+            cells.removeAll(keepingCapacity: true)
+            text.removeAll(keepingCapacity: true)
+        }
+
+        /// Runs a body with the cells and their own text, which stay in place during the call.
+        package func withMemory<Result>(
+            _ body: (UnsafeBufferPointer<Cell>, UnsafeRawBufferPointer) throws -> Result
+        ) rethrows -> Result {
+            try unsafe cells.withUnsafeBufferPointer { cells in
+                try unsafe text.withUnsafeBytes { text in try unsafe body(cells, text) }
+            }
+        }
+    }
+
+    package let slice: FeedSlice
+    package let entries: [Entry]
+    /// The keys that no column reads, counted in all records that have cells.
+    package let unknownKeys: (named: [JSONUnknownKey], count: Int)
+    fileprivate let cells: [Cell]
+    fileprivate let text: [UInt8]
+
+    package init(_ slice: FeedSlice, _ draft: Draft, unknownKeys: (named: [JSONUnknownKey], count: Int)) {
+        self.slice = slice
+        self.unknownKeys = unknownKeys
+        entries = draft.entries
+        cells = draft.cells
+        text = draft.text
+    }
+
+    /// The memory of the slice and its cells, in bytes.
+    package var byteCount: Int { slice.bytes.count + cells.count * MemoryLayout<Cell>.stride + text.count }
+
+    /// Runs a body with the cells, the bytes of the slice, and the cells' own text, which stay in place during the call.
+    package func withMemory<Result>(
+        _ body: (UnsafeBufferPointer<Cell>, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try unsafe cells.withUnsafeBufferPointer { cells in
+            try unsafe slice.bytes.withUnsafeBytes { bytes in
+                try unsafe text.withUnsafeBytes { text in try unsafe body(cells, bytes, text) }
+            }
+        }
+    }
+
+    /// Whether a row has the key of the column at an index, even with null.
+    package func hasColumn(at index: Int, in row: Range<Int>) -> Bool { row.contains { cells[$0].column == index } }
+}
+
+extension SliceRows.Draft {
+    /// Adds the result for a record.
+    package mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
+
+    /// Adds the cells of the last record that the reader has read. Returns the range of these cells.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the slice, which contain the record.
+    ///   - indices: For each column of the reader, its index in the table.
+    package mutating func append(
+        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]
+    ) -> Range<Int> {
+        let start = cells.count
+        var next = reader.nextColumn(from: 0)
+        while let index = next {
+            var cell = reader.cell(at: index)
+            cell.column = Int32(truncatingIfNeeded: indices[index])
+            if case .text(let text) = reader.value(at: index) { unsafe set(text, of: &cell, in: bytes) }
+            cells.append(cell)
+            next = reader.nextColumn(from: index + 1)
+        }
+        return start..<cells.count
+    }
+
+    /// Adds a text as a cell. Returns the range of this cell.
+    package mutating func append(_ text: String, at column: Int) -> Range<Int> {
+        var cell = Cell()
+        cell.tag = .ownText
+        cell.column = Int32(truncatingIfNeeded: column)
+        (cell.offset, cell.count) = (self.text.count, text.utf8.count)
+        self.text.append(contentsOf: text.utf8)
+        cells.append(cell)
+        return (cells.count - 1)..<cells.count
+    }
+
+    /// Stores where a text is. Text inside the slice is not copied.
+    private mutating func set(
+        _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
+    ) {
+        let range = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
+        if unsafe text.baseAddress != nil && range.lowerBound >= 0 && range.upperBound <= bytes.count {
+            cell.tag = .inputText
+            cell.offset = recordStart + range.lowerBound
+        } else {
+            cell.tag = .ownText
+            cell.offset = self.text.count
+            unsafe self.text.append(contentsOf: text)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The range of other bytes, counted from the beginning of these; empty if one of the two has no address.
+    package func offset(of part: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let base = baseAddress, let start = part.baseAddress else { return 0..<0 }
+        let offset = unsafe start - base
+        return offset..<(offset + part.count)
+    }
+}

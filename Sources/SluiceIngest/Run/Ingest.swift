@@ -1,0 +1,221 @@
+// The entry point of the library: what to read, where it goes, and how.
+
+internal import Foundation
+public import SluiceCompression
+public import SluiceCore
+public import SluiceFeed
+
+/// Reads JSON feeds into a sink, such as a table of a database.
+///
+/// ```swift
+/// let report = try await Ingest(["events.ndjson.gz", "more/*.ndjson"], into: SQLiteSink(pool, table: "events"))
+///     .key("id").conflict(.upsert).rejects(.table("bad"))
+///     .run { progress in print(progress.records) }
+/// print(report.rows.added, report.rejected)
+/// ```
+///
+/// Columns are found in the first records, unless ``columns(_:)`` declares them. Each batch of rows is one transaction, which also
+/// stores how far the inputs have been read: the same ingest, run again, goes on where an earlier one has ended, and stores nothing
+/// twice. Two runs that read the same input into the same table do not disturb each other: one of them ends with an error, or waits
+/// (``waitsForOtherRuns()``).
+public struct Ingest: Sendable {
+    /// A column of the table, declared instead of inferred.
+    public struct Column: Sendable, Hashable {
+        let column: SluiceCore.Column
+
+        /// - Parameters:
+        ///   - name: The column's name.
+        ///   - type: The type of its values; a record with another value is rejected.
+        ///   - path: The path of the value in a record, such as `actor.login`; nil for the key of the column's name.
+        public static func column(_ name: String, _ type: ColumnType, at path: JSONKeyPath? = nil) -> Column {
+            Column(column: SluiceCore.Column(name: name, type: type, keys: [path ?? .literal(name)]))
+        }
+    }
+
+    private let inputs: @Sendable () throws -> [IngestInput]
+    private let sink: any RecordSink
+    private var options = IngestOptions()
+    /// The condition of ``filter(_:)``, which is parsed when the columns are known.
+    private var condition: String?
+
+    /// Reads files.
+    ///
+    /// - Parameters:
+    ///   - inputs: Paths of files, folders (for the JSON files in them), and patterns with `*`, `?` or `[`; `-` is standard input. Files
+    ///     may be compressed.
+    ///   - sink: Where the rows go.
+    public init(_ inputs: [String], into sink: some RecordSink) {
+        self.inputs = { try IngestInput.list(inputs) }
+        self.sink = sink
+    }
+
+    /// Reads the bytes of a source, such as a socket. It cannot be read again, so it has no checkpoint.
+    ///
+    /// - Parameter totalBytes: The number of its bytes, for the progress; nil if it is unknown.
+    public init(_ source: some ByteSource & Sendable, totalBytes: Int? = nil, into sink: some RecordSink) {
+        inputs = { [.source(source, totalBytes: totalBytes)] }
+        self.sink = sink
+    }
+
+    /// A copy with other options.
+    private func with(_ change: (inout IngestOptions) -> Void) -> Ingest {
+        var copy = self
+        change(&copy.options)
+        return copy
+    }
+
+    // MARK: Where records are
+
+    /// Where the records are in each input: `data.items`, or `*.jobs`.
+    public func at(_ path: JSONRecordPath) -> Ingest { with { $0.feed.path = path } }
+
+    /// How the records are laid out, if it is not to be found out.
+    public func format(_ format: JSONFeedFormat) -> Ingest { with { $0.feed.format = format } }
+
+    /// How the inputs are compressed, if it is not to be found out.
+    public func compression(_ compression: JSONCompression) -> Ingest { with { $0.feed.compression = compression } }
+
+    /// Records are arrays of values, and the first array holds their names.
+    public func hasHeader() -> Ingest { with { $0.feed.hasHeader = true } }
+
+    /// Only the records for which a condition holds, such as `type = 'Push' and size > 3`. The article "The command line" describes it
+    /// under `--where`.
+    public func filter(_ condition: String) -> Ingest {
+        var copy = self
+        copy.condition = condition
+        return copy
+    }
+
+    /// Stops after this many records.
+    public func limit(_ count: Int) -> Ingest { with { $0.limit = count } }
+
+    // MARK: Columns
+
+    /// Declares the columns: none are inferred.
+    public func columns(_ columns: [Column]) -> Ingest { with { $0.columns = columns.map(\.column) } }
+
+    /// How many records are looked at to infer columns; the default is 1,000.
+    public func sample(_ count: Int) -> Ingest { with { $0.sample = count } }
+
+    /// What happens to keys that no column reads. The default is `evolve` for inferred columns and `discardValue` for declared ones.
+    public func contract(_ contract: KeyContract) -> Ingest { with { $0.contract = contract } }
+
+    /// A column that collects the values that no other column takes, as one JSON object.
+    public func overflow(_ column: String) -> Ingest { with { $0.overflow = column } }
+
+    /// Columns whose values no report, error or rejection shows, by name or by path.
+    public func sensitive(_ columns: String...) -> Ingest {
+        with {
+            $0.sensitive = columns
+            $0.feed.sensitive = SensitivePaths(columns)
+        }
+    }
+
+    /// A column with the name of the input that a record comes from.
+    public func addsFileName() -> Ingest { with { $0.addsFileName = true } }
+
+    // MARK: The table
+
+    /// The columns of the table's key; without them, the key that the table has.
+    public func key(_ columns: String...) -> Ingest { with { $0.primaryKey = columns } }
+
+    /// What happens to a record whose key is in the table; the default is to reject it.
+    public func conflict(_ conflict: KeyConflict) -> Ingest { with { $0.conflict = conflict } }
+
+    /// What happens to a table that exists. By default, an ingest is refused that neither goes on with an earlier one nor has a
+    /// ``conflict(_:)``.
+    public func existing(_ existing: ExistingTable) -> Ingest { with { $0.existing = existing } }
+
+    /// How many rows make one transaction; the default is 10,000.
+    public func batch(_ count: Int) -> Ingest { with { $0.batch = max(1, count) } }
+
+    /// How many threads read records besides the one that stores rows; with 1, one thread does both. By default, a large input is read
+    /// by 2.
+    public func workers(_ count: Int) -> Ingest { with { $0.workers = max(1, count) } }
+
+    /// Writes nothing: the report says what would be stored.
+    public func isDryRun() -> Ingest { with { $0.isDryRun = true } }
+
+    // MARK: Runs
+
+    /// Reads the inputs from their start, however far earlier runs have read them.
+    public func restarts() -> Ingest { with { $0.restarts = true } }
+
+    /// Waits until another run that reads the same input has ended, and goes on from there.
+    public func waitsForOtherRuns() -> Ingest { with { $0.waits = true } }
+
+    // MARK: Rejected records
+
+    /// Where rejected records go. By default they are only counted, and the report shows the first reasons.
+    public func rejects(_ target: RejectsTarget) -> Ingest { with { $0.rejects = target } }
+
+    /// Stops when more records than this are rejected.
+    public func maximumErrors(_ count: Int) -> Ingest { with { $0.maximumErrors = count } }
+
+    /// Stops when a larger share of the records than this is rejected, from 0 to 1.
+    public func maximumErrorRatio(_ ratio: Double) -> Ingest { with { $0.maximumErrorRatio = ratio } }
+
+    // MARK: Running
+
+    /// Reads the inputs, in a thread of its own. If the task is cancelled, the run ends after the current record: what it has read is
+    /// stored, the outcome is `interrupted`, and the same ingest goes on there.
+    ///
+    /// - Parameter progress: Called ten times a second, in that thread.
+    /// - Throws: ``IngestError``, or `JSONError` of kind `inputOutput`, before anything is stored. What ends the run later is the
+    ///   ``IngestReport/outcome-swift.property`` of the report.
+    @discardableResult
+    public func run(progress: (@Sendable (IngestProgress) -> Void)? = nil) async throws -> IngestReport {
+        let interruption = Interruption()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // The thread waits for the disk and for other users of the database: it must not be one that other tasks need.
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try run(interruption, progress) })
+                }
+            }
+        } onCancel: {
+            interruption.raise(SIGINT)
+        }
+    }
+
+    /// Reads the inputs in this thread. Not for tasks: it blocks the thread.
+    ///
+    /// - Parameter progress: Called ten times a second.
+    /// - Throws: As ``run(progress:)``.
+    @discardableResult
+    public func runBlocking(progress: ((IngestProgress) -> Void)? = nil) throws -> IngestReport {
+        try run(Interruption(), progress)
+    }
+
+    private func run(_ interruption: Interruption, _ progress: ((IngestProgress) -> Void)?) throws -> IngestReport {
+        var options = options
+        do throws(WhereError) {
+            options.feed.filter = try condition.map { text throws(WhereError) in try WhereClause(text, columns: options.columns) }
+        } catch {
+            throw IngestError.usage(error.description)
+        }
+        try options.check()
+        return try IngestJob(options, into: sink, interruption: interruption).run(inputs(), progress: ProgressCalls(progress))
+    }
+}
+
+/// Calls a function with the progress, ten times a second.
+private struct ProgressCalls: ProgressDisplay {
+    private let call: (IngestProgress) -> Void
+    private var next: UInt64
+    private static let interval: UInt64 = 100_000_000
+
+    init(_ call: ((IngestProgress) -> Void)?) {
+        self.call = call ?? { _ in }
+        next = call == nil ? .max : ProgressCalls.interval
+    }
+
+    func isDue(_ nanoseconds: UInt64) -> Bool { nanoseconds >= next }
+
+    mutating func show(_ progress: IngestProgress) {
+        next = progress.nanoseconds + ProgressCalls.interval
+        call(progress)
+    }
+
+    mutating func clear() {}
+}

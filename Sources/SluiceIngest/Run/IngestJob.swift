@@ -1,0 +1,113 @@
+// Reads inputs into a table, and returns a report. The bytes are read once, but the first records are parsed twice when columns
+// must be inferred.
+
+package import SluiceCore
+internal import SluiceFeed
+
+/// Streams feeds into a sink.
+package struct IngestJob: Sendable {
+    package let options: IngestOptions
+    package let sink: any RecordSink
+    package let interruption: Interruption
+
+    package init(_ options: IngestOptions, into sink: any RecordSink, interruption: Interruption = Interruption()) {
+        self.options = options
+        self.sink = sink
+        self.interruption = interruption
+    }
+
+    /// Ingests the inputs that the arguments of a command line name.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput` or ``IngestError``, before anything is changed.
+    package func run(inputs: [String], progress: any ProgressDisplay) throws -> IngestReport {
+        try run(IngestInput.list(inputs), progress: progress)
+    }
+
+    /// Ingests a file, or standard input for `-`.
+    package func run(input path: String, progress: any ProgressDisplay) throws -> IngestReport {
+        try run(inputs: [path], progress: progress)
+    }
+
+    /// Ingests the bytes of a source.
+    package func run(_ source: any ByteSource, totalBytes: Int? = nil, progress: any ProgressDisplay) throws -> IngestReport {
+        try run([.source(source, totalBytes: totalBytes)], progress: progress)
+    }
+
+    func run(_ inputs: [IngestInput], progress: any ProgressDisplay) throws -> IngestReport {
+        let run = RunIdentity.new()
+        while true {
+            do {
+                return try attempt(inputs, run, progress)
+            } catch let other as OtherRun {
+                guard options.waits else { throw other.error(sink) }
+                if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
+            } catch IngestError.locked(_) where interruption.received != 0 {
+                return interruptedReport(of: inputs)
+            }
+        }
+    }
+
+    /// The report of a run that has no result yet.
+    private func emptyReport(of inputs: [IngestInput]) -> IngestReport {
+        var report = IngestReport(place: sink.place, table: sink.table)
+        report.isDryRun = options.isDryRun
+        report.inputs = inputs.count
+        report.isResumable = !options.isDryRun && inputs.allSatisfy { $0.identity(of: options.feed) != nil }
+        return report
+    }
+
+    private func interruptedReport(of inputs: [IngestInput]) -> IngestReport {
+        var report = emptyReport(of: inputs)
+        report.outcome = .interrupted(interruption.received)
+        return report
+    }
+
+    private func attempt(
+        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay
+    ) throws -> IngestReport {
+        var report = emptyReport(of: inputs)
+        // The database is checked first: if it cannot take the records, the error comes before any are read.
+        try OutputNames(sink, rejects: options.rejects).check(against: inputs)
+        let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
+            interruption.received != 0
+        }
+        var plan = try IngestPlan(inputs, options, sink, run, interruption)
+        if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
+        report.rejectedBefore = plan.rejectedBefore
+        report.notes = plan.notes
+        guard !plan.isDone else {
+            report.outcome = .nothingToDo
+            report.totalRows = plan.rowCount
+            // A run that was killed may have left its last transactions in memory only.
+            if !options.isDryRun {
+                try plan.connection.sync()
+                try plan.connection.close(isComplete: true)
+            }
+            return report
+        }
+        let sample = try plan.findColumns(options, interruption)
+        report.columns = plan.layout.columns.compactMap { $0.column.map { .init($0) } }
+        report.origin = plan.origin
+        if plan.recordsBeforeSignal == 0 {
+            report.outcome = .interrupted(interruption.received)
+            return report
+        }
+        guard !report.columns.isEmpty else {
+            report.bytes = sample.bytes
+            report.passedOver = plan.passedOverInSample
+            report.unseenPaths = options.feed.filter?.sightings.unseenPaths ?? []
+            return report
+        }
+        do {
+            return try IngestRun(plan, options, sink, identity, interruption, report, progress).run()
+        } catch let other as OtherRun where plan.parts.contains(where: { $0.opened != nil }) {
+            // The records that were sampled cannot be read again, so there is no second attempt.
+            throw other.error(sink)
+        }
+    }
+
+    /// Whether an error concerns more than one record, so that the work must end.
+    package static func isFatal(_ error: JSONError) -> Bool {
+        error.kind == .inputOutput || error.kind == .invalidModel
+    }
+}

@@ -1,0 +1,87 @@
+// The options of an ingest.
+
+package import SluiceCore
+internal import SluiceFeed
+
+/// What to ingest, and how.
+package struct IngestOptions: Sendable {
+    /// The declared columns; empty if they are to be inferred from the records.
+    package var columns: [Column] = []
+    /// The types that `--type` gives to single inferred columns.
+    package var types: [TypeOption] = []
+    /// How the inputs hold their records.
+    package var feed = FeedReading()
+    /// How many records are sampled to infer columns; -1 is all.
+    package var sample = 1_000
+    /// An inferred object with more keys than this, whose values are of one kind, is a dictionary and goes into one JSON
+    /// column.
+    package var mapThreshold = 200
+    /// How many threads read records while one more writes rows; with 1, one thread does both. Nil is two, if there is more
+    /// than one processor and the input is not small.
+    package var workers: Int? = 1
+    /// How many rows make one transaction.
+    package var batch = 10_000
+    package var existing = ExistingTable.refuse
+    /// The columns of the table's key; if empty, the key that the table has.
+    package var primaryKey: [String] = []
+    package var conflict = KeyConflict.reject
+    /// What happens to keys that no column reads. Nil is `evolve` for inferred columns and `discard-value` for declared ones.
+    package var contract: KeyContract?
+    /// The name of a column that collects, as JSON, the values that no other column takes.
+    package var overflow: String?
+    /// The columns whose values reports and rejections must not show, by name or by path.
+    package var sensitive: [String] = []
+    /// Whether each row gets the name of its input.
+    package var addsFileName = false
+    /// Stop after this many records; nil is no limit.
+    package var limit: Int?
+    /// Whether to write nothing.
+    package var isDryRun = false
+    /// Where rejected records go; nil if they are only counted.
+    package var rejects: RejectsTarget?
+    /// Stop when more records than this are rejected; nil is no limit.
+    package var maximumErrors: Int?
+    /// Stop when a larger share of the records than this is rejected, from 0 to 1; nil is no limit.
+    package var maximumErrorRatio: Double?
+    /// How many rejected records the report shows with their reasons.
+    package var keptRejections = 5
+    /// Whether to ignore what earlier runs have read, and start from the beginning.
+    package var restarts = false
+    /// Whether to wait for another run that reads the same input, and go on where it ends.
+    package var waits = false
+    /// The most bytes that a record may have; a longer one is rejected.
+    package var maximumRecordSize = 64 << 20
+    /// After this many bytes of the feed, no further record is sampled to infer columns. The sample of a pipe is kept in memory.
+    package var maximumSampleSize = 8 << 20
+
+    package init() {}
+
+    /// Checks the numbers, which a caller may have computed.
+    ///
+    /// - Throws: ``IngestError/usage(_:)``.
+    func check() throws(IngestError) {
+        guard sample > 0 || sample == -1 else { throw .usage("a sample has at least 1 record, or -1 for all: \(sample)") }
+        guard (workers ?? 1) <= 64 else { throw .usage("there can be no more than 64 workers: \(workers ?? 1)") }
+        guard (maximumErrors ?? 0) >= 0 else { throw .usage("the number of errors must not be negative: \(maximumErrors ?? 0)") }
+        guard (limit ?? 0) >= 0 else { throw .usage("the limit must not be negative: \(limit ?? 0)") }
+        let ratio = maximumErrorRatio ?? 0
+        guard ratio >= 0, ratio <= 1 else { throw .usage("the share of errors is between 0 and 1: \(ratio)") }
+    }
+
+    /// The contract in force: the chosen one, or the default.
+    package var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
+
+    /// Whether the rows of an existing table are deleted.
+    package var emptiesTable: Bool { existing == .drop || existing == .truncate }
+
+    /// Whether rows may be added to an existing table.
+    package var addsToTable: Bool { existing != .refuse || conflict != .reject }
+
+    /// The options that must not change when a run is resumed, as text.
+    package var signature: String {
+        let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
+        let types = types.map { "\($0.column):\($0.type.name)" }
+        return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
+            + (feed.filter?.text ?? "")
+    }
+}

@@ -1,0 +1,293 @@
+// Plans an ingest before anything is changed: which inputs are left to read, what the database holds, and which columns there
+// are.
+
+package import SluiceCore
+internal import SluiceFeed
+
+/// The inputs that are left to read, and the columns that their records go into.
+package struct IngestPlan {
+    /// An input, and how much of it is left.
+    package struct Part {
+        package let input: IngestInput
+        package let rest: StoredCheckpoint.Rest
+        /// The opened input, if its first records were sampled and it cannot be opened again.
+        package var opened: OpenInput?
+    }
+
+    package private(set) var parts: [Part] = []
+    package private(set) var layout = TableLayout()
+    package private(set) var origin = IngestReport.Origin.declared
+    package let connection: any SinkConnection
+    /// The columns of the table; empty if the database has no such table.
+    private var tableColumns: [String] = []
+    package private(set) var primaryKey: [String] = []
+    package private(set) var rowCount: Int?
+    /// The newest checkpoint of the inputs.
+    package private(set) var newest: StoredCheckpoint?
+    /// The checkpoints of the inputs, by the inputs' identities.
+    package private(set) var checkpoints: [String: SinkCheckpoint] = [:]
+    private let sink: any RecordSink
+    /// What the report says about runs whose end is unknown.
+    package private(set) var notes: [String] = []
+    /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
+    package private(set) var recordsBefore = 0
+    /// How many records of the inputs earlier runs have rejected.
+    package private(set) var rejectedBefore = 0
+    /// If a signal ended the sampling: how many complete records were sampled of inputs that cannot be read again. Only these are
+    /// stored; the next run reads the others from their start, and finds columns in a whole sample.
+    package private(set) var recordsBeforeSignal: Int?
+    /// How many of the sampled records do not match `--where`.
+    package private(set) var passedOverInSample = 0
+    /// Whether earlier runs have read all inputs to their end.
+    package var isDone: Bool { parts.isEmpty }
+
+    /// - Throws: ``JSONError`` of kind `inputOutput`; ``IngestError``;
+    ///   ``OtherRun`` if another run is reading an input.
+    package init(
+        _ inputs: [IngestInput], _ options: IngestOptions, _ sink: any RecordSink, _ run: SinkRun, _ interruption: Interruption
+    ) throws {
+        self.sink = sink
+        // A missing file is reported before any file is read.
+        for input in inputs { try input.checkThatItOpens() }
+        guard options.feed.range == nil || inputs.count == 1 else {
+            throw IngestError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
+        }
+        connection = try sink.connect(run)
+        let known = try look(inputs, options, run.identity)
+        for input in inputs {
+            let identity = input.identity(of: options.feed)
+            let checkpoint = identity.flatMap { known[$0] }
+            let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
+            recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
+            rejectedBefore += checkpoint?.lastingRejections ?? 0
+            guard rest != .nothing else { continue }
+            parts.append(Part(input: input, rest: rest))
+            guard let entry = identity.flatMap({ checkpoints[$0] }), entry.isHeld, !options.isDryRun else { continue }
+            switch entry.run?.state(seenFrom: run.identity) {
+            case .running: throw OtherRun(input.name, entry, isRunning: true)
+            case .unknown: notes.append(OtherRun.note(input.name, entry.run ?? run.identity))
+            case .ended, nil: break
+            }
+        }
+        if let newest, newest.signature != options.signature {
+            throw IngestError.usage(
+                "an earlier run has read these inputs with other columns, another --at or another --where; --restart forgets it, and --drop or "
+                    + "--truncate its rows")
+        }
+        guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
+        throw IngestError.database(
+            "\(sink.place) has a table \(sink.table) already; choose --append, --truncate, --drop, --upsert with a --pk, "
+                + "or another --table")
+    }
+
+    /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
+    private mutating func look(
+        _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
+    ) throws -> [String: StoredCheckpoint] {
+        let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
+        let contents = try connection.contents()
+        if options.existing != .drop { tableColumns = contents.columns }
+        primaryKey = tableColumns.isEmpty ? [] : contents.key
+        if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
+            throw OtherRun(other.input, other, isRunning: true)
+        }
+        let known = contents.checkpoints.filter { identities.contains($0.input) }
+        checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
+        newest = known.last { $0.checkpoint != nil }?.checkpoint
+        let stored = checkpoints.compactMapValues(\.checkpoint)
+        let isWhole = identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
+        if isWhole { rowCount = connection.rowCount() }
+        return stored
+    }
+
+    // MARK: Columns
+
+    /// Finds the columns: those of the run that is resumed, the declared ones, or those inferred from the first records.
+    package mutating func findColumns(
+        _ options: IngestOptions, _ interruption: Interruption
+    ) throws -> (records: Int, bytes: Int) {
+        var seen = (records: 1, bytes: 0)
+        if let newest, !newest.columns.isEmpty {
+            layout = TableLayout(newest.columns)
+            origin = .resumed
+        } else {
+            var columns = options.columns
+            if columns.isEmpty {
+                var sample = IngestSample(options, interruption)
+                columns = try sample.columns(of: &parts)
+                passedOverInSample = sample.passedOver
+                if interruption.received != 0 {
+                    recordsBeforeSignal = sample.passingRecords
+                    parts = parts.filter { $0.opened != nil }
+                }
+                origin = .inferred(records: sample.records)
+                seen = (sample.records, sample.bytes)
+                guard !columns.isEmpty else { return seen }
+            }
+            layout = TableLayout(try chosen(columns, options).map { IngestColumn($0) })
+            if options.addsFileName {
+                layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
+            }
+            if let overflow = options.overflow {
+                guard layout.index(of: overflow) == nil else {
+                    throw IngestError.usage("--overflow \(overflow): the records have a column of that name")
+                }
+                layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
+            }
+        }
+        try layout.markSensitive(options.sensitive)
+        try findKey(options)
+        return seen
+    }
+
+    /// The columns with the types that `--type` gives them, without those that the contract forbids.
+    private func chosen(_ columns: [SluiceCore.Column], _ options: IngestOptions) throws -> [SluiceCore.Column] {
+        for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
+            guard options.effectiveContract != .evolve else { continue }
+            let hint = ColumnName.hint(for: option.column, among: columns.map(\.name))
+            throw IngestError.usage("--type \(option.column): there is no such column\(hint)")
+        }
+        let typed = columns.map { column in
+            guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
+                return column
+            }
+            return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)
+        }
+        guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
+        let known = Set(tableColumns.map(ColumnName.folded))
+        let kept = typed.filter { known.contains(ColumnName.folded($0.name)) }
+        guard kept.isEmpty else { return kept }
+        throw IngestError.noColumns("no columns: the records have no key that the table \(sink.table) has a column for")
+    }
+
+    /// Finds the columns of the primary key by their names or paths.
+    private mutating func findKey(_ options: IngestOptions) throws {
+        if !options.primaryKey.isEmpty {
+            primaryKey = try options.primaryKey.map { name in
+                if let index = layout.index(of: name) { return layout.columns[index].name }
+                if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
+                throw IngestError.usage("--pk \(name): there is no such column\(layout.hint(for: name))")
+            }
+        }
+        guard options.conflict == .reject || !primaryKey.isEmpty else {
+            throw IngestError.usage(
+                "--upsert, --ignore and --replace need a key: name its column with --pk"
+                    + (tableColumns.isEmpty ? "" : ", for the table \(sink.table) has no primary key"))
+        }
+    }
+}
+
+/// Samples the first records to infer columns.
+package struct IngestSample {
+    private let options: IngestOptions
+    private let interruption: Interruption
+    private var inference: ColumnInference
+    private var filter: PathWatch?
+    package private(set) var records = 0
+    /// How many of the records come from inputs that cannot be read again.
+    package private(set) var passingRecords = 0
+    package private(set) var passedOver = 0
+    package private(set) var bytes = 0
+    /// The first error of a record, with its input's name if there are several inputs.
+    private var firstFailure: (error: JSONError, input: String?)?
+    private var hasSeveralInputs = false
+    /// Whether any record was JSON.
+    private var hasJSON = false
+
+    package init(_ options: IngestOptions, _ interruption: Interruption) {
+        self.options = options
+        self.interruption = interruption
+        inference = ColumnInference(mapThreshold: options.mapThreshold)
+        filter = options.feed.filter?.makeFilter()
+    }
+
+    /// Infers the columns from the first records of some inputs. An input that cannot be opened again is left open.
+    ///
+    /// - Throws: ``IngestError``, also if there are records but none has a key; ``JSONError`` of kind `inputOutput`.
+    package mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
+        let isUnlimited = options.sample < 0
+        hasSeveralInputs = parts.count > 1
+        // The last record of the sample is read to its end, or until it is known to be too long.
+        let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
+        // The name of an input that cannot be read again, and whose sample has reached the limit.
+        var cutInput: String?
+        for index in parts.indices {
+            guard isUnlimited || records < options.sample, interruption.received == 0 else { break }
+            let input = parts[index].input
+            let isRegular = input.identity != nil
+            let opened = try OpenInput(
+                input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
+            if !isRegular { parts[index].opened = opened }
+            let before = records
+            try look(at: opened)
+            if !isRegular { passingRecords += records - before }
+            bytes += opened.source.count
+            if !isRegular, opened.source.count >= limit { cutInput = input.name }
+            if !isRegular { opened.source.rewind() }
+        }
+        if interruption.received != 0, passingRecords == 0 { return [] }
+        let columns = try inference.columns()
+        if columns.isEmpty, filter != nil, let cutInput {
+            throw IngestError.noColumns(
+                "no columns: no record of the first \(megabytes(bytes)) matches --where, and \(cutInput) cannot be read again; "
+                    + "declare the columns with --column")
+        }
+        guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
+        let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
+        if !hasJSON, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
+        throw IngestError.noColumns(
+            "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"
+                + (failure.map { "\n\($0)" } ?? ""))
+    }
+
+    /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there
+    /// are no columns.
+    private var seeksFirst: Bool { filter != nil && records == 0 }
+
+    /// The input's name, if an error must say which input it is.
+    private func inputName(_ input: OpenInput) -> String? { hasSeveralInputs ? input.name : nil }
+
+    private mutating func look(at input: OpenInput) throws {
+        var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
+        var reader = JSONReader()
+        reader.hidesText = options.feed.hidesText
+        // The error to throw if the whole input turns out to be one object with arrays of records.
+        var problem: IngestError?
+        var isAtEnd = false
+        let before = records
+        while options.sample < 0
+            || (records < options.sample && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
+            interruption.received == 0
+        {
+            do throws(JSONError) {
+                guard let record = try splitter.next() else {
+                    isAtEnd = true
+                    break
+                }
+                // A signal ends the source early, so the last record may be cut in half.
+                if interruption.received != 0 { break }
+                if unsafe filter?.matches(record.bytes) == false {
+                    passedOver += 1
+                    continue
+                }
+                records += 1
+                do throws(JSONError) {
+                    inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
+                    hasJSON = true
+                    let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
+                    problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes, in: inputName(input)) : nil
+                } catch {
+                    throw splitter.located(error)
+                }
+            } catch {
+                // Records before a place that cannot be read are stored, as they are when that place is behind the sample.
+                if error.kind == .inputOutput, records > 0 { return }
+                if IngestJob.isFatal(error) { throw error }
+                problem = nil
+                firstFailure = firstFailure ?? (error, inputName(input))
+            }
+        }
+        if isAtEnd, let problem { throw problem }
+    }
+}

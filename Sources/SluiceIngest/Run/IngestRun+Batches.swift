@@ -1,0 +1,247 @@
+// Stores a batch: its rows, the checkpoints of the inputs that they come from, and the rejected records, in one transaction.
+
+internal import SluiceCore
+internal import SluiceFeed
+
+/// An error of the sink, or of the file of rejected records: the open batch cannot be committed, so the run ends.
+package struct SinkFailure: Error {
+    package let error: any Error
+}
+
+/// Thrown inside a transaction to roll it back, when a row is refused at which the run must end.
+private struct TooManyRefused: Error {
+    let row: Int
+}
+
+extension IngestRun {
+    /// Commits what was read since the last commit.
+    ///
+    /// - Parameter evenIfEmpty: Whether to commit also if nothing was read.
+    /// - Throws: ``SinkFailure``.
+    package func flush(evenIfEmpty: Bool = false) throws {
+        guard let connection else {
+            noteRejections(rejections)
+            return forgetBatch(rejectionCounts(rejections))
+        }
+        guard evenIfEmpty || hasUncommitted else { return }
+        let start = Clock.nanoseconds
+        defer { report.databaseNanoseconds &+= Clock.nanoseconds &- start }
+        do {
+            try commit(to: connection)
+        } catch {
+            rejects?.abandonCommit()
+            throw SinkFailure(error: error)
+        }
+    }
+
+    /// Whether anything was read since the last commit.
+    package var hasUncommitted: Bool {
+        !batch.isEmpty || !rejections.isEmpty || inputs.count > 1
+            || inputs.contains { $0.isComplete || $0.resumePoint.recordCount != $0.committedRecords }
+    }
+
+    private func commit(to connection: any SinkConnection) throws {
+        var stored = StoredBatch()
+        var all: [PendingRejection] = []
+        var counts: [Int] = []
+        var written: [String: CheckpointVersion] = [:]
+        var added: [String] = []
+        var hasGoneBack = false
+        func attempt() throws {
+            try connection.transaction { transaction in
+                added = try prepare(transaction)
+                stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
+                if !hasGoneBack, let row = fatalRow(of: stored.refused) { throw TooManyRefused(row: row) }
+                all = merged(stored.refused)
+                counts = rejectionCounts(all)
+                written = try writeCheckpoints(counts, transaction)
+                try rejects?.store(all.map(\.record), removing: unwanted(counts), transaction)
+            }
+        }
+        do {
+            try attempt()
+        } catch let limit as TooManyRefused {
+            // What was prepared was rolled back, too.
+            (preparedColumns, hasGoneBack) = (0, true)
+            goBack(to: limit.row)
+            try attempt()
+        }
+        hasCommitted = true
+        report.addedColumns += added
+        versions.merge(written) { $1 }
+        note(stored)
+        noteRejections(all)
+        forgetBatch(counts)
+        try rejects?.endCommit(connection)
+    }
+
+    private func noteRejections(_ all: [PendingRejection]) {
+        for rejection in all { report.reject(at: rejection.record.place, rejection.reason, keeping: options.keptRejections) }
+    }
+
+    /// For each input, how many of the rejections are its own.
+    private func rejectionCounts(_ all: [PendingRejection]) -> [Int] {
+        var counts = Array(repeating: 0, count: inputs.count)
+        for rejection in all { counts[rejection.input] += 1 }
+        return counts
+    }
+
+    /// - Parameter counts: For each input, how many records of the batch are rejected.
+    private func forgetBatch(_ counts: [Int]) {
+        for (input, count) in zip(inputs, counts) { input.noteCommit(rejections: count) }
+        batch.removeAll()
+        rejections.removeAll(keepingCapacity: true)
+        rejectedBytes = 0
+        marks.removeAll(keepingCapacity: true)
+        inputs.removeFirst(max(0, inputs.count - 1))
+    }
+
+    // MARK: The table
+
+    /// Makes the table in the first transaction, and adds late columns in later ones.
+    private func prepare(_ transaction: any SinkTransaction) throws -> [String] {
+        let columns = rows.layout.columns
+        guard preparedColumns < max(columns.count, 1) else { return [] }
+        func prepare(_ columns: [IngestColumn], _ existing: ExistingTable) throws -> [String] {
+            try transaction.prepare(
+                SinkTable(columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict))
+        }
+        var added: [String] = []
+        if !hasCommitted {
+            try forgetCheckpoints(transaction)
+            added = try prepare(plan.layout.columns, options.existing)
+        }
+        if hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
+        isPrepared = true
+        preparedColumns = max(columns.count, 1)
+        return added
+    }
+
+    /// Forgets the checkpoints of inputs that are read anew.
+    private func forgetCheckpoints(_ transaction: any SinkTransaction) throws {
+        let contents = try transaction.contents()
+        // Another run may have created the table since this one looked.
+        if contents.hasTable, plan.newest == nil, !options.addsToTable {
+            throw IngestError.database(
+                "\(sink.place) has a table \(sink.table) already, which another run has just made; choose --append")
+        }
+        let includesOthers = !contents.hasTable || options.emptiesTable
+        guard includesOthers || options.restarts else { return }
+        // Another run may have taken an input since this one has; what it stores must not be deleted.
+        if options.emptiesTable,
+            let other = contents.checkpoints.first(where: { $0.run?.id != identity.id && $0.isTaken(seenFrom: identity) })
+        {
+            throw OtherRun(other.input, other, isRunning: true)
+        }
+        try transaction.forgetCheckpoints(of: identity, includingOthers: includesOthers)
+        for input in versions.keys { versions[input]?.offset = 0 }
+    }
+
+    // MARK: Rejections
+
+    /// The rejections of the batch in the order of the input, with those of the rows that the sink has refused.
+    private func merged(_ refused: [RefusedRow]) -> [PendingRejection] {
+        guard !refused.isEmpty else { return rejections }
+        var all: [PendingRejection] = []
+        all.reserveCapacity(rejections.count + refused.count)
+        var next = rejections[...]
+        for row in refused {
+            while let first = next.first, first.row <= row.row { all.append(next.removeFirst()) }
+            all.append(rejection(of: row))
+        }
+        return all + next
+    }
+
+    /// The rejection of a row that the sink has refused: its record is whole.
+    private func rejection(of refused: RefusedRow) -> PendingRejection {
+        unsafe batch.withRecord(refused.row) { text, input, position in
+            let place = "line \(position.line), column \(position.column), byte \(position.offset)"
+            let reason = "not accepted by the table (\(place)): \(refused.reason)"
+            return unsafe PendingRejection(
+                record: RejectedRecord(constraint: refused.reason, text, at: position, of: inputs[input].name),
+                reason: reasonInReport(reason, inputs[input].name), row: refused.row, input: input)
+        }
+    }
+
+    /// A reason as the report shows it, with the input's name if there are several.
+    package func reasonInReport(_ reason: String, _ input: String) -> String {
+        report.inputs > 1 ? "\(input): \(reason)" : reason
+    }
+
+    /// The rejections of earlier runs that are removed, because their records have been read again.
+    private func unwanted(_ counts: [Int]) -> [CutOffRecords] {
+        zip(inputs, counts).filter { input, count in !input.earlierCutOff.records.isEmpty && input.hasNews(rejections: count) }
+            .map(\.0.earlierCutOff)
+    }
+
+    // MARK: Limits on errors
+
+    /// Whether a limit on errors may end the run.
+    package var hasErrorLimit: Bool { options.maximumErrors != nil || options.maximumErrorRatio != nil }
+
+    /// The number of records from which on the share of rejected ones is meaningful.
+    package static let enoughForRatio = 100
+
+    /// How many records are rejected, those of the open batch included.
+    package var rejectedCount: Int { report.rejected + rejections.count }
+
+    /// Whether so many records are rejected that the run must end.
+    package func isTooMany(rejected: Int, of records: Int) -> Bool {
+        if rejected > options.maximumErrors ?? .max { return true }
+        return records >= IngestRun.enoughForRatio && isBeyondRatio(rejected: rejected, of: records)
+    }
+
+    package func isBeyondRatio(rejected: Int, of records: Int) -> Bool {
+        guard let ratio = options.maximumErrorRatio, records > 0 else { return false }
+        return Double(rejected) > ratio * Double(records)
+    }
+
+    /// The first refused row at which the run must end; nil if it goes on.
+    private func fatalRow(of refused: [RefusedRow]) -> Int? {
+        guard hasErrorLimit else { return nil }
+        var earlier = 0
+        for (number, row) in refused.enumerated() where row.row < marks.count {
+            while earlier < rejections.count, rejections[earlier].row <= row.row { earlier += 1 }
+            let rejected = report.rejected + earlier + number + 1
+            if isTooMany(rejected: rejected, of: marks[row.row].records) { return row.row }
+        }
+        return nil
+    }
+
+    /// Takes back everything that was read after a row, at which the run ends.
+    private func goBack(to row: Int) {
+        guard row < marks.count, let input = inputs.last else { return }
+        let mark = marks[row]
+        batch.truncate(to: row + 1)
+        rejections.removeAll { $0.row > row }
+        marks.removeSubrange((row + 1)...)
+        records = mark.records
+        report.passedOver = mark.passedOver
+        input.goBack(to: mark.resumePoint, passedOver: mark.passedOverOfInput)
+        isStopped = true
+        report.outcome = .tooManyErrors
+    }
+
+    // MARK: Checkpoints
+
+    /// Stores how far the inputs have been read.
+    ///
+    /// - Throws: ``OtherRun`` if another run has written a checkpoint since this run did. The transaction must then be rolled
+    ///   back, because the other run has stored the same records.
+    private func writeCheckpoints(_ counts: [Int], _ transaction: any SinkTransaction) throws -> [String: CheckpointVersion] {
+        var written: [String: CheckpointVersion] = [:]
+        for (input, rejections) in zip(inputs, counts) {
+            guard let identity = input.identity, input.hasNews(rejections: rejections),
+                let checkpoint = input.checkpoint(
+                    columns: rows.layout.columns, signature: options.signature, rejections: rejections)
+            else { continue }
+            let version = try versions[identity].flatMap { try transaction.write(checkpoint, of: identity, over: $0) }
+            guard let version else {
+                let found = try transaction.contents().checkpoints
+                throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)
+            }
+            written[identity] = version
+        }
+        return written
+    }
+}

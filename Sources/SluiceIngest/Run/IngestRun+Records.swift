@@ -1,0 +1,190 @@
+// The loop over the inputs and their records: each record becomes a row of the batch, or a rejection.
+
+package import SluiceCore
+internal import SluiceFeed
+
+extension IngestRun {
+    /// Reads all inputs, one after the other.
+    package func readInputs() throws {
+        for (index, part) in plan.parts.enumerated() where goesOn {
+            do {
+                try read(part)
+            } catch let error as JSONError {
+                // The rows read before the error are kept.
+                if case .behind(let earlier) = part.rest {
+                    stop(.failed(earlier.words(for: error, of: part.input)))
+                } else {
+                    stop(.failed(error.summary))
+                }
+            } catch IngestError.frozen(let reason) {
+                stop(.frozen(reason))
+            } catch let error as IngestError where index > 0 {
+                stop(.failed(error.description))
+            }
+        }
+        if !isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
+    }
+
+    /// Reads the rest of an input.
+    private func read(_ part: IngestPlan.Part) throws {
+        var earlier: StoredCheckpoint?
+        if case .behind(let checkpoint) = part.rest {
+            earlier = checkpoint
+            report.resumed.append(IngestReport.Resumption(input: part.input.name, records: checkpoint.feed.recordIndex))
+        }
+        let opened =
+            try part.opened ?? OpenInput(part.input, options.feed, from: earlier?.feed, interruption: interruption)
+        // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
+        let input = InputProgress(opened, at: splitter.resumePoint, after: earlier)
+        inputs.append(input)
+        batch.enter(input: opened.name)
+        let readingBefore = opened.source.nanoseconds
+        defer {
+            rows.noteCountedKeys { describe($0, opened) }
+            report.readingNanoseconds += opened.source.nanoseconds - readingBefore
+            report.bytes += opened.newBytes
+            bytesBehind += opened.totalBytes ?? 0
+        }
+        do {
+            try readRecords(splitter, input, opened)
+        } catch {
+            input.finish()
+            throw error
+        }
+        // If a refused row ends the run, only this input has records behind it.
+        if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
+        input.finish()
+    }
+
+    /// The main loop.
+    private func readRecords(
+        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput
+    ) throws {
+        let workers = workerCount(for: opened)
+        if workers > 1 { return try readSlices(splitter, input, opened, workers: workers) }
+        while goesOn {
+            var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
+            while splitter.needsBytes, !splitter.isBroken {
+                let filling = try waiting(for: opened, isReady: opened.isReady(within:)) {
+                    Result { () throws(JSONError) in try splitter.fill() }
+                }
+                next = Result { () throws(JSONError) in
+                    try filling.get()
+                    return try splitter.next(waits: false)
+                }
+            }
+            // A signal ends the source early, so the last record may be cut in half.
+            guard goesOn else { break }
+            switch next {
+            case .success(nil):
+                input.isComplete = input.cutOff.isEmpty
+                return
+            case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
+                countPassedOver(input)
+                input.resumePoint.pass(behind: splitter)
+            case .success(let record?):
+                records += 1
+                let text = unsafe splitter.sourceBytes(of: record.bytes)
+                let failure = unsafe try add(record.bytes, of: text, at: record.position, opened)
+                if let failure {
+                    let rejected = unsafe RejectedRecord(
+                        splitter.located(failure), text, at: record.position, of: opened.name)
+                    reject(rejected, of: input, isCutOff: splitter.endsInRecord)
+                }
+                if failure == nil || !splitter.endsInRecord { input.resumePoint.pass(behind: splitter) }
+            case .failure(let error):
+                // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
+                let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
+                if IngestJob.isFatal(error) || isUnreadable { throw error }
+                let isCutOff = splitter.isBroken || splitter.endsInRecord
+                if !isCutOff { records += 1 }
+                let text = unsafe splitter.rejectedText(error)
+                reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), of: input, isCutOff: isCutOff)
+                if !isCutOff { input.resumePoint.pass(behind: splitter) }
+            }
+            try endRecord(input, opened, at: Clock.nanoseconds &- start)
+        }
+    }
+
+    /// Counts a record that does not match `--where`.
+    package func countPassedOver(_ input: InputProgress) {
+        input.passedOver += 1
+        report.passedOver += 1
+    }
+
+    /// Reads a record, and adds its row to the batch. Returns the error if the record cannot be read.
+    ///
+    /// - Parameter text: The bytes of the record in the input.
+    package func add(
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
+    ) throws -> JSONError? {
+        if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
+        do {
+            _ = try unsafe rows.read(
+                bytes, of: text, into: connection == nil ? nil : batch, at: position, place: describe(position, opened))
+            return nil
+        } catch let error as JSONError where !IngestJob.isFatal(error) {
+            return error
+        }
+    }
+
+    package func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
+        report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
+    }
+
+    @inline(never)
+    package func lookAtFirst(_ bytes: UnsafeRawBufferPointer) {
+        var reader = JSONReader()
+        if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { firstRecords.observe(value) }
+    }
+
+    /// Rejects a record.
+    ///
+    /// - Parameter isCutOff: Whether the input ended inside the record, which must then not be passed.
+    package func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
+        rejections.append(
+            PendingRejection(
+                record: record, reason: reasonInReport(record.reason, record.file), row: batch.count, input: inputs.count - 1))
+        rejectedBytes += record.text.utf8.count + record.reason.utf8.count
+        if isCutOff { input.cutOff.append(CutOffRecords.Record(offset: record.record.offset, kind: record.kind)) }
+        if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
+    }
+
+    /// The most bytes of rejected records that wait to be committed.
+    private static let enoughRejectedBytes = 1 << 20
+
+    /// Stores a full batch, and updates the progress line.
+    ///
+    /// - Parameter time: Nanoseconds since the start of the run.
+    package func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) throws {
+        rows.endRecord()
+        if hasErrorLimit { noteMarks(input) }
+        if batch.count >= options.batch || batch.isLarge || rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
+        guard progress.isDue(time) else { return }
+        progress.show(
+            IngestProgress(
+                bytes: bytesBehind + opened.bytesRead(at: input.resumePoint.position), totalBytes: totalBytes, records: records,
+                rejected: rejectedCount, nanoseconds: time))
+    }
+
+    /// Notes the state after the batch's last row.
+    private func noteMarks(_ input: InputProgress) {
+        guard marks.count < batch.count else { return }
+        marks.append(
+            Mark(
+                resumePoint: input.resumePoint, records: records, passedOver: report.passedOver,
+                passedOverOfInput: input.passedOver))
+    }
+
+    // MARK: Waiting
+
+    /// How many milliseconds an input may have nothing to read before what was read is committed.
+    private static let patience = 100
+
+    /// Runs a body that waits for an input. What was read before is committed first, unless the input is ready.
+    package func waiting<Result>(for opened: OpenInput, isReady: (Int) -> Bool, _ body: () -> Result) throws -> Result {
+        if hasUncommitted, !isReady(IngestRun.patience) { try flush() }
+        return body()
+    }
+}

@@ -1,0 +1,126 @@
+// The main loop with workers: they read the records of slices, and this thread adds the rows to the batch in the order of the input.
+
+internal import Foundation
+internal import SluiceCore
+package import SluiceFeed
+
+extension IngestRun {
+    /// How many threads read an input; with 1, only this thread does.
+    package func workerCount(for opened: OpenInput) -> Int {
+        // Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
+        if options.feed.hasHeader { return 1 }
+        if let workers = options.workers { return workers }
+        // An input of a single slice gives a second thread nothing to do.
+        if let size = opened.totalBytes, size < IngestRun.smallInput { return 1 }
+        return min(2, ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    private static let smallInput = 256 << 10
+
+    /// Reads the rest of an input with worker threads.
+    package func readSlices(
+        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput, workers count: Int
+    ) throws {
+        let columns = rows.workerColumns
+        let condition = options.feed.filter
+        let countsKeys = rows.countsKeys
+        let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
+            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys)
+            return { reader.read($0) }
+        }
+        while goesOn, let slice = try next(of: workers, opened) {
+            input.resumePoint.enter(slice.slice)
+            let time = Clock.nanoseconds &- start
+            var readCount = 0
+            defer { noteKeys(of: slice, readCount: readCount, opened) }
+            try add(slice, input, opened) {
+                readCount += 1
+                try endRecord(input, opened, at: time)
+            }
+        }
+        input.isComplete = goesOn && input.cutOff.isEmpty
+    }
+
+    /// The next slice.
+    private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
+        guard opened.mayWait else { return workers.next() }
+        return try waiting(for: opened, isReady: workers.isReady(within:)) { workers.next() }
+    }
+
+    /// Adds the rows of a slice to the batch.
+    private func add(_ slice: SliceRows, _ input: InputProgress, _ opened: OpenInput, endRecord: () throws -> Void) throws {
+        let writes = connection != nil
+        try unsafe slice.withMemory { _, bytes, _ in
+            for entry in slice.entries where goesOn {
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                // Whether the record is complete, so that no more of it can come.
+                var isPassed = true
+                switch entry.kind {
+                case .passedOver: countPassedOver(input)
+                case .cells(let cells):
+                    records += 1
+                    if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
+                    rows.note(cells, of: slice)
+                    if writes {
+                        // After a commit, the batch no longer holds the slice.
+                        batch.enter(slice)
+                        batch.append(cells: cells, record: entry.range, at: entry.position)
+                    }
+                case .again:
+                    records += 1
+                    isPassed = unsafe try readAgain(record, of: entry, input, opened) || !entry.endsInRecord
+                case .rejected(let error):
+                    isPassed = !entry.endsInRecord
+                    if isPassed { records += 1 }
+                    unsafe reject(error, record, isCutOff: !isPassed, input)
+                case .failed(let error):
+                    isPassed = false
+                    if interruption.received == 0 { try end(error, input) }
+                }
+                if isPassed { input.resumePoint.pass(entry.mark, end: entry.end) }
+                try endRecord()
+            }
+        }
+    }
+
+    /// Reads a record again that needs more than its cells. Returns false if it is rejected.
+    private func readAgain(
+        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ input: InputProgress, _ opened: OpenInput
+    ) throws -> Bool {
+        guard let failure = unsafe try add(record, of: record, at: entry.position, opened) else { return true }
+        let rejected = unsafe RejectedRecord(
+            failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
+        reject(rejected, of: input, isCutOff: entry.endsInRecord)
+        return false
+    }
+
+    /// Notes the keys of a slice that no column reads.
+    ///
+    /// - Parameter readCount: How many of the slice's entries were processed.
+    private func noteKeys(of slice: SliceRows, readCount: Int, _ opened: OpenInput) {
+        if readCount == slice.entries.count {
+            rows.note(slice.unknownKeys) { describe($0, opened) }
+        } else if rows.countsKeys {
+            // The worker's counts include records that were not processed, so the keys are counted again.
+            unsafe slice.withMemory { _, bytes, _ in
+                for entry in slice.entries[..<readCount] {
+                    guard case .cells = entry.kind else { continue }
+                    unsafe rows.countKeys(of: UnsafeRawBufferPointer(rebasing: bytes[entry.range]), at: entry.position)
+                }
+            }
+        }
+    }
+
+    /// Rejects a record that the cutter refused.
+    private func reject(
+        _ error: JSONError, _ text: UnsafeRawBufferPointer?, isCutOff: Bool, _ input: InputProgress
+    ) {
+        reject(unsafe RejectedRecord(error, text, at: error.position, of: input.name), of: input, isCutOff: isCutOff)
+    }
+
+    /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
+    private func end(_ error: JSONError, _ input: InputProgress) throws {
+        if IngestJob.isFatal(error) || error.kind != .unexpectedEnd { throw error }
+        unsafe reject(error, nil, isCutOff: true, input)
+    }
+}

@@ -1,0 +1,270 @@
+// One run of an ingest: it takes the inputs, reads them, stores what it has read in batches, and ends with a report.
+
+internal import Foundation
+package import SluiceCore
+package import SluiceFeed
+
+/// One run of an ingest, from the first row to the last.
+package final class IngestRun {
+    package let options: IngestOptions
+    package let sink: any RecordSink
+    package let identity: RunIdentity
+    package let interruption: Interruption
+    package var plan: IngestPlan
+    package var report: IngestReport
+    package var progress: any ProgressDisplay
+    package let rows: RowReader
+    package let rejects: RejectedRecords?
+    package var filter: PathWatch?
+    package var start: UInt64 = 0
+    /// Records of all inputs that this run has read, without those that do not match `--where`.
+    package var records = 0
+    /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
+    package var bytesBehind = 0
+    package var totalBytes: Int?
+    /// The keys of the first records, used to suggest what a misspelt path means.
+    package var firstRecords = ColumnInference()
+    package static let firstRecordCount = 100
+
+    package var isStopped = false
+    package let limit: Int
+    /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
+    package let recordsBeforeSignal: Int
+
+    // MARK: The open batch
+
+    /// The rows that are not committed yet.
+    package let batch: RowBatch
+    /// The rejections that are not committed yet.
+    package var rejections: [PendingRejection] = []
+    /// Their text in bytes.
+    package var rejectedBytes = 0
+    /// The inputs that were read since the last commit; the last one is the current one.
+    package var inputs: [InputProgress] = []
+    /// The state after each row of the batch, kept only if a limit on errors may end the run in the middle of the batch.
+    package var marks: [Mark] = []
+    /// How many columns the sink knows.
+    package var preparedColumns = 0
+    /// Whether the sink has prepared the table in a transaction that was committed, or that was the last one.
+    package var isPrepared = false
+    package var hasCommitted = false
+    /// The versions of the inputs' checkpoints, as this run wrote them last.
+    package var versions: [String: CheckpointVersion] = [:]
+    /// For each column, the number of values that were not of its type.
+    package private(set) var offTypeCounts: [Int] = []
+    /// Whether rejected records of this run may be missing in their table or file.
+    private var hasLostRejections = false
+
+    /// A rejected record, and the row of the batch that it stands in front of.
+    package struct PendingRejection {
+        package let record: RejectedRecord
+        /// The reason for the report.
+        package let reason: String
+        package let row: Int
+        /// The input's index in ``IngestRun/inputs``.
+        package let input: Int
+    }
+
+    /// How far a run had come when a row was read.
+    package struct Mark {
+        package let resumePoint: ResumePoint
+        package let records: Int
+        package let passedOver: Int
+        package let passedOverOfInput: Int
+    }
+
+    package init(
+        _ plan: IngestPlan, _ options: IngestOptions, _ sink: any RecordSink, _ identity: RunIdentity,
+        _ interruption: Interruption, _ report: IngestReport, _ progress: any ProgressDisplay
+    ) {
+        self.plan = plan
+        self.options = options
+        self.sink = sink
+        self.identity = identity
+        self.interruption = interruption
+        self.report = report
+        self.progress = progress
+        recordsBeforeSignal = plan.recordsBeforeSignal ?? 0
+        limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
+        rows = RowReader(
+            plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
+            watchesColumns: plan.origin == .declared)
+        batch = RowBatch(fileNameColumn: rows.fileNameIndex)
+        rejects = options.rejects.map { RejectedRecords($0, of: identity) }
+        filter = options.feed.filter?.makeFilter()
+    }
+
+    /// Where rows go; nil if nothing is to be written.
+    package var connection: (any SinkConnection)? { options.isDryRun ? nil : plan.connection }
+
+    /// Whether to read further records.
+    package var goesOn: Bool {
+        !isStopped && records < limit && (interruption.received == 0 || records < recordsBeforeSignal)
+    }
+
+    package func stop(_ outcome: IngestReport.Outcome) {
+        isStopped = true
+        if report.outcome == .complete { report.outcome = outcome }
+    }
+
+    // MARK: The whole run
+
+    package func run() throws -> IngestReport {
+        start = Clock.nanoseconds
+        let isResumable = plan.parts.contains { $0.input.identity != nil }
+        if !options.isDryRun { try rejects?.open(isResumable: isResumable) }
+        totalBytes = IngestRun.totalBytes(of: plan.parts)
+        if let connection {
+            try store(in: connection)
+            // The count includes rows that another run has stored since.
+            report.totalRows = connection.rowCount()
+        } else {
+            try readInputs()
+            try flush()
+            stopIfBeyondRatio()
+        }
+        progress.clear()
+        return finishedReport()
+    }
+
+    /// Reads the inputs into the sink.
+    ///
+    /// - Throws: ``OtherRun`` and errors of the sink before anything is stored; later errors go into the report.
+    private func store(in connection: any SinkConnection) throws {
+        versions = try connection.begin(
+            SinkClaim(
+                inputs: plan.parts.compactMap { part in
+                    part.input.identity(of: options.feed).map {
+                        SinkClaim.Input(identity: $0, name: part.input.name, planned: plan.checkpoints[$0]?.version)
+                    }
+                }, run: identity, emptiesTable: options.emptiesTable, restarts: options.restarts))
+        var failure: (any Error)?
+        do {
+            try readInputs()
+            // An empty table without a checkpoint would keep the next run from starting.
+            if !(endedEarly && hasReadNothing) { try flush(evenIfEmpty: true) }
+            stopIfBeyondRatio()
+        } catch let error as SinkFailure {
+            failure = error.error
+        }
+        let isCommitted = Clock.nanoseconds
+        defer { report.databaseNanoseconds += Clock.nanoseconds - isCommitted }
+        // If this fails, the next run finds that this one has ended, and that its pending rejects are written.
+        try? connection.transaction { transaction in
+            try transaction.release(identity)
+            try rejects?.forgetPendingRejects(transaction)
+        }
+        do {
+            try rejects?.sync()
+            try connection.sync()
+        } catch {
+            failure = failure ?? error
+        }
+        do {
+            try connection.close(isComplete: failure == nil && report.outcome == .complete)
+        } catch {
+            failure = failure ?? error
+        }
+        if let failure { try fail(failure) }
+    }
+
+    /// Too large a share of rejected records ends a run badly, however few records there are.
+    private func stopIfBeyondRatio() {
+        if isBeyondRatio(rejected: report.rejected, of: records) { stop(.tooManyErrors) }
+    }
+
+    package var hasReadNothing: Bool { records == 0 && rejectedCount == 0 && report.passedOver == 0 }
+
+    /// Whether the run ended for a reason that has nothing to do with the records.
+    private var endedEarly: Bool {
+        guard isStopped else { return false }
+        switch report.outcome {
+        case .interrupted, .failed: return true
+        case .complete, .nothingToDo, .tooManyErrors, .frozen: return false
+        }
+    }
+
+    /// The size of all inputs in bytes; nil unless all sizes are known.
+    package static func totalBytes(of parts: [IngestPlan.Part]) -> Int? {
+        var total = 0
+        for part in parts {
+            switch part.input {
+            case .file(let path):
+                var status = stat()
+                guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+                total += Int(status.st_size)
+            case .standardInput:
+                guard let size = OpenFile.size(of: STDIN_FILENO) else { return nil }
+                total += size
+            case .source(_, let size):
+                guard let size else { return nil }
+                total += size
+            }
+        }
+        return total
+    }
+
+    /// Handles an error of the sink or of the file of rejected records: throws it if the table was never prepared, and reports it
+    /// otherwise.
+    private func fail(_ error: any Error) throws {
+        if let other = error as? OtherRun, !isPrepared { throw other }
+        let known = (error as? OtherRun)?.error(sink) ?? error as? IngestError ?? .database("\(error)")
+        guard isPrepared else { throw known }
+        hasLostRejections = true
+        if case .locked = known, interruption.received != 0 {
+            report.outcome = .interrupted(interruption.received)
+            return
+        }
+        report.outcome = .failed(known.description)
+    }
+
+    // MARK: The report
+
+    /// Adds what became of a committed batch.
+    package func note(_ stored: StoredBatch) {
+        report.rows += stored.counts
+        for loss in stored.digitLosses { report.digitLosses.note(loss) }
+        offTypeCounts += Array(repeating: 0, count: max(0, stored.offTypeCounts.count - offTypeCounts.count))
+        for (column, count) in stored.offTypeCounts.enumerated() { offTypeCounts[column] += count }
+    }
+
+    package func finishedReport() -> IngestReport {
+        report.nanoseconds = Clock.nanoseconds - start
+        report.records = records
+        report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects?.name
+        report.unknownKeys = rows.unknownKeys.keys
+        report.unknownValues = rows.unknownKeys.total
+        report.contract = options.effectiveContract
+        report.hasOverflow = options.overflow != nil
+        report.lateColumns = rows.lateColumns
+        report.discarded = rows.discarded
+        report.columns = rows.layout.columns.compactMap { $0.column.map { .init($0) } }
+        noteUnseenPaths()
+        guard connection != nil else {
+            report.rows.added = report.isDryRun ? records - report.rejected - rows.discarded : 0
+            return report
+        }
+        report.isMerged = options.conflict == .upsert || options.conflict == .replace
+        report.digitLosses = report.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
+        report.typeDeviations = zip(rows.layout.columns, offTypeCounts).filter { $0.1 > 0 }.map {
+            IngestReport.TypeDeviation(column: $0.0.name, type: $0.0.type.name, count: $0.1)
+        }
+        return report
+    }
+
+    /// Reports the paths of options that no record has had, with the paths that were probably meant.
+    package func noteUnseenPaths() {
+        guard report.outcome == .complete else { return }
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        guard records > report.rejected else { return }
+        for column in rows.unseenColumns {
+            guard let path = column.path else { continue }
+            report.unseenPaths.append(UnseenPath(path, reader: .column(column.name), among: firstRecords.paths))
+        }
+        let layout = rows.layout
+        for type in options.types where !layout.columns.contains(where: { type.isMeant(for: $0.name, $0.path) }) {
+            let names = layout.columns.filter { $0.column != nil }.map { [$0.name] }
+            report.unseenPaths.append(UnseenPath([type.column], reader: .type, among: names))
+        }
+    }
+}

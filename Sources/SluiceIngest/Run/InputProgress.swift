@@ -1,0 +1,87 @@
+// How far one input has been read, and what the next checkpoint says about it.
+
+internal import SluiceCore
+package import SluiceFeed
+
+/// The progress in an input, from its first record that this run reads to its last.
+package final class InputProgress {
+    package let name: String
+    package let identity: String?
+    /// The open input; nil once it is read.
+    package private(set) var opened: OpenInput?
+    /// The point up to which the input has been read.
+    package var resumePoint: ResumePoint
+    /// The records before that point that do not match `--where`.
+    package var passedOver: Int
+    /// The records that were rejected, without those of the open batch.
+    private var rejected: Int
+    /// The number of records before ``resumePoint`` at the last commit.
+    package private(set) var committedRecords: Int
+    /// Whether nothing is left.
+    package var isComplete = false
+    /// The rejected records in which the input ended: the last record and, in a container, the document around it. ``resumePoint``
+    /// stays in front of them, so that the next run reads them again: the rest of them may be added to the input until then.
+    package var cutOff: [CutOffRecords.Record] = []
+    /// The records in which an earlier run found the end of the input. Their rejections stay until this run stores what has become of
+    /// these records.
+    package var earlierCutOff: CutOffRecords
+    /// The records of the input that earlier runs have read.
+    package let earlierRecords: Int
+    /// The place of the checkpoint, once the input is read.
+    private var finished: JSONCheckpoint?
+
+    package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?) {
+        self.opened = opened
+        name = opened.name
+        identity = opened.identity
+        resumePoint = point
+        rejected = earlier?.lastingRejections ?? 0
+        passedOver = earlier?.passedOver ?? 0
+        earlierCutOff = earlier?.cutOff ?? CutOffRecords()
+        earlierRecords = point.recordCount
+        committedRecords = point.recordCount
+    }
+
+    /// Closes the input: a batch may hold the records of thousands.
+    package func finish() {
+        finished = opened?.checkpoint(of: resumePoint, isComplete: isComplete)
+        opened = nil
+    }
+
+    /// Whether a checkpoint has something new to say. If the run ends before it has read the cut-off records again, the earlier
+    /// checkpoint still says all there is to say.
+    ///
+    /// - Parameter rejections: How many records of the open batch are rejected.
+    package func hasNews(rejections: Int) -> Bool {
+        earlierCutOff.records.isEmpty || rejections > 0 || isComplete || resumePoint.recordCount != earlierRecords
+    }
+
+    /// The checkpoint to store.
+    ///
+    /// - Parameter rejections: How many records of the open batch are rejected.
+    package func checkpoint(columns: [IngestColumn], signature: String, rejections: Int) -> StoredCheckpoint? {
+        guard let feed = finished ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
+        var checkpoint = StoredCheckpoint(feed: feed)
+        checkpoint.rejected = rejected + rejections
+        checkpoint.passedOver = passedOver
+        checkpoint.isComplete = isComplete
+        checkpoint.columns = columns
+        checkpoint.signature = signature
+        checkpoint.cutOff = CutOffRecords(file: name, records: cutOff)
+        return checkpoint
+    }
+
+    /// Notes that the open batch is committed.
+    package func noteCommit(rejections: Int) {
+        if hasNews(rejections: rejections) { earlierCutOff = CutOffRecords() }
+        rejected += rejections
+        committedRecords = resumePoint.recordCount
+    }
+
+    /// Takes back what was read after a point.
+    package func goBack(to point: ResumePoint, passedOver: Int) {
+        (resumePoint, self.passedOver) = (point, passedOver)
+        isComplete = false
+        cutOff = []
+    }
+}

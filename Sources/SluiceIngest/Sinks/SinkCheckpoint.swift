@@ -1,0 +1,89 @@
+// Which run has read which input how far, and which of them reads it now.
+
+/// What a stored checkpoint was like when a run read or wrote it. A sink compares it before it writes the next one.
+public struct CheckpointVersion: Hashable, Sendable, Codable {
+    /// The table's name as the checkpoint spells it.
+    public var table: String
+    /// Counted up with each write to any checkpoint.
+    public var sequence: Int
+    /// How many bytes of the input had been read.
+    public var offset: Int
+    /// The ``RunIdentity/text`` of the run that wrote it; empty if that is unknown.
+    public var run: String
+
+    public init(table: String, sequence: Int = 0, offset: Int = 0, run: String = "") {
+        self.table = table
+        self.sequence = sequence
+        self.offset = offset
+        self.run = run
+    }
+}
+
+/// How far an input has been read into a table, and by which run.
+public struct SinkCheckpoint: Sendable {
+    public let input: String
+    public let version: CheckpointVersion
+    /// Nil if no batch has been committed yet.
+    public let checkpoint: StoredCheckpoint?
+    /// Whether the run that wrote it has not said that it has ended.
+    public let isHeld: Bool
+
+    public init(input: String, version: CheckpointVersion, checkpoint: StoredCheckpoint?, isHeld: Bool) {
+        self.input = input
+        self.version = version
+        self.checkpoint = checkpoint
+        self.isHeld = isHeld
+    }
+
+    package var run: RunIdentity? { RunIdentity(text: version.run) }
+
+    /// Whether another run holds the input, and goes on.
+    package func isTaken(seenFrom run: RunIdentity) -> Bool { isHeld && self.run?.state(seenFrom: run) == .running }
+}
+
+/// The inputs that a run is about to read.
+public struct SinkClaim: Sendable {
+    /// An input that can be read again, so that it has a checkpoint.
+    public struct Input: Sendable {
+        /// What the input's checkpoint is stored under.
+        public let identity: String
+        /// The input's name in messages.
+        public let name: String
+        /// The version of its checkpoint when the run was planned; nil if it had none.
+        let planned: CheckpointVersion?
+    }
+
+    public let inputs: [Input]
+    /// The run that reads them.
+    public let run: RunIdentity
+    /// Whether the table's rows are deleted.
+    let emptiesTable: Bool
+    /// Whether the inputs are read from their start, however far they have been read.
+    let restarts: Bool
+
+    /// Checks that no other run reads one of the inputs, and that all have been read as far as the plan says.
+    ///
+    /// - Parameter found: The checkpoints that the table has now.
+    /// - Returns: The checkpoint of each input that has one.
+    /// - Throws: ``OtherRun``.
+    public func check(_ found: [SinkCheckpoint]) throws -> [String: SinkCheckpoint] {
+        if emptiesTable, let other = found.first(where: { $0.isTaken(seenFrom: run) }) {
+            throw OtherRun(other.input, other, isRunning: true)
+        }
+        let entries = Dictionary(found.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        for input in inputs {
+            let entry = entries[input.identity]
+            if let entry, entry.isTaken(seenFrom: run) { throw OtherRun(input.name, entry, isRunning: true) }
+            // A run that begins anew does not care how far others have read.
+            if !emptiesTable, !restarts, !SinkClaim.isAsPlanned(entry?.version, input.planned) {
+                throw OtherRun(input.name, entry, isRunning: false)
+            }
+        }
+        return entries
+    }
+
+    /// Whether an input has been read as far as the plan says. Which run has done that does not matter.
+    private static func isAsPlanned(_ found: CheckpointVersion?, _ planned: CheckpointVersion?) -> Bool {
+        (found?.sequence ?? 0, found?.offset ?? 0) == (planned?.sequence ?? 0, planned?.offset ?? 0)
+    }
+}

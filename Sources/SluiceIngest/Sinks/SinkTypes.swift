@@ -1,0 +1,154 @@
+// What an ingest and a sink tell each other.
+
+internal import SluiceCore
+
+/// What a sink must know about the run that uses it.
+public struct SinkRun: Sendable {
+    /// Tells this run from all others.
+    public let identity: RunIdentity
+    /// Whether nothing may be written.
+    public let isDryRun: Bool
+    /// Whether to wait without limit for others who use the target.
+    public let waits: Bool
+    /// Whether the run has been asked to end; a long wait should then end, too.
+    public let isInterrupted: @Sendable () -> Bool
+
+    package init(
+        identity: RunIdentity, isDryRun: Bool = false, waits: Bool = false,
+        isInterrupted: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.identity = identity
+        self.isDryRun = isDryRun
+        self.waits = waits
+        self.isInterrupted = isInterrupted
+    }
+}
+
+/// What a target holds before a run, or in a transaction of it.
+public struct SinkContents: Sendable {
+    /// Whether the table exists.
+    public var hasTable = false
+    /// The names of the table's columns, those included that cannot be written.
+    public var columns: [String] = []
+    /// The columns of the table's primary key, in the key's order.
+    public var key: [String] = []
+    /// The checkpoints of the table's inputs; the last one was written last.
+    public var checkpoints: [SinkCheckpoint] = []
+
+    /// An empty target.
+    public init() {}
+}
+
+/// The table that a run wants.
+public struct SinkTable: Sendable {
+    /// All columns of the rows. The first ones are those of the last call of ``SinkTransaction/prepare(_:)``.
+    public let columns: [IngestColumn]
+    /// The columns of the table's key; empty for the key that the table has, if any.
+    public let key: [String]
+    /// What to do with a table that exists.
+    public let existing: ExistingTable
+    /// What to do with a row that exists.
+    public let conflict: KeyConflict
+
+    package init(columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict) {
+        self.columns = columns
+        self.key = key
+        self.existing = existing
+        self.conflict = conflict
+    }
+}
+
+/// What became of the rows of a batch.
+public struct StoredBatch: Sendable {
+    public var counts = RowCounts()
+    /// The rows that the target did not accept, in the order of the batch.
+    public var refused: [RefusedRow] = []
+    /// For each column, how many values were not of its type; empty if there were none.
+    public var offTypeCounts: [Int] = []
+    /// The columns whose values lost digits, because the target converted them to fit the column's type.
+    public var digitLosses: [DigitLoss] = []
+
+    public init() {}
+}
+
+/// A row that the target did not accept.
+public struct RefusedRow: Hashable, Sendable {
+    /// The index of the row in its batch.
+    public let row: Int
+    /// The target's reason.
+    public let reason: String
+
+    public init(row: Int, reason: String) {
+        self.row = row
+        self.reason = reason
+    }
+}
+
+/// What became of records.
+public struct RowCounts: Hashable, Sendable, Codable {
+    /// Rows that were added.
+    public var added = 0
+    /// Rows that were changed, because the table had their keys.
+    public var changed = 0
+    /// Rows that had the same values already.
+    public var same = 0
+    /// Records that were left out, because the user wants to keep existing rows with the same key.
+    public var kept = 0
+
+    public init(added: Int = 0, changed: Int = 0, same: Int = 0, kept: Int = 0) {
+        self.added = added
+        self.changed = changed
+        self.same = same
+        self.kept = kept
+    }
+
+    static func += (left: inout RowCounts, right: RowCounts) {
+        left.added += right.added
+        left.changed += right.changed
+        left.same += right.same
+        left.kept += right.kept
+    }
+}
+
+/// A column whose values lost digits.
+public struct DigitLoss: Hashable, Sendable, Codable {
+    public let column: String
+    /// How many values lost digits.
+    public package(set) var count: Int
+    /// The first such value.
+    public let example: String
+
+    public init(column: String, count: Int, example: String) {
+        self.column = column
+        self.count = count
+        self.example = example
+    }
+
+    /// The same for a column whose values must not be shown.
+    package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }
+}
+
+extension [DigitLoss] {
+    /// Adds a loss to that of the same column.
+    package mutating func note(_ loss: DigitLoss) {
+        if let known = firstIndex(where: { $0.column == loss.column }) {
+            self[known].count += loss.count
+        } else {
+            append(loss)
+        }
+    }
+}
+
+/// What a run owes a file of rejected records. A file takes no part in a transaction, so the transaction stores what is still to be
+/// written, and the next run writes it if this one is killed.
+public struct PendingRejects: Hashable, Sendable {
+    /// The run, or the name under which the sink keeps them.
+    public let owner: String
+    /// One line of JSON.
+    public let text: String
+
+    public init(owner: String, text: String) {
+        self.owner = owner
+        self.text = text
+    }
+}

@@ -1,0 +1,103 @@
+// How far an input has been read into a table, and what the next run must know to go on.
+
+internal import Foundation
+package import SluiceCore
+package import SluiceFeed
+
+/// How far an input has been read into a table, and with which options.
+///
+/// A sink stores it as ``text``, beside the rows.
+public struct StoredCheckpoint: Hashable, Sendable {
+    /// The place after the last record that was read.
+    package var feed: JSONCheckpoint
+    /// Records before that place that were rejected.
+    package var rejected = 0
+    /// Records before that place that do not match `--where`.
+    package var passedOver = 0
+    /// Whether the input has been read to its end.
+    package var isComplete = false
+    /// The columns of the table at that time.
+    package var columns: [IngestColumn] = []
+    /// The options of the run that must not change when it is resumed.
+    package var signature = ""
+    /// The records in which the input ended. They were rejected, and the next run reads them again.
+    package var cutOff = CutOffRecords()
+
+    package init(feed: JSONCheckpoint) { self.feed = feed }
+
+    /// How many bytes of the input have been read.
+    public var offset: Int { feed.offset }
+    /// How many records have been read, rejected ones included.
+    public var recordCount: Int { feed.recordIndex }
+
+    /// Rejected records that are not read again.
+    package var lastingRejections: Int { max(0, rejected - cutOff.records.count) }
+}
+
+/// Rejected records of one input that are read again, because the input ended in them.
+public struct CutOffRecords: Hashable, Sendable {
+    /// A rejected record: the byte offset at which it begins, and the kind of its error.
+    public struct Record: Hashable, Sendable {
+        public var offset: Int
+        public var kind: String
+    }
+
+    /// The input's name in the rejections.
+    public var file = ""
+    public var records: [Record] = []
+}
+
+// MARK: As text
+
+extension StoredCheckpoint {
+    /// The checkpoint as one line of JSON, to be stored.
+    public var text: String {
+        let value: JSONValue = [
+            "feed": .string(feedText), "rejected": .number(JSONNumber(rejected)), "is_complete": .bool(isComplete),
+            "state": state,
+        ]
+        return (try? value.jsonString()) ?? ""
+    }
+
+    /// - Returns: nil if the text is no checkpoint that this version understands.
+    public init?(text: String) {
+        guard let value = try? JSONValue(json: text), let feed = value["feed"]?.string, let state = value["state"] else {
+            return nil
+        }
+        self.init(
+            feedText: feed, state: state, rejected: value["rejected"]?.int ?? 0, isComplete: value["is_complete"]?.bool ?? false)
+    }
+
+    /// The place as JSON.
+    package var feedText: String { (try? JSONEncoder().encode(feed)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+    /// The parts that only an ingest needs to read, as JSON.
+    package var state: JSONValue {
+        [
+            "columns": .array(columns.map(\.json)), "signature": .string(signature),
+            "passed_over": .number(JSONNumber(passedOver)),
+            "cut_off": [
+                "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
+                "kinds": .array(cutOff.records.map { .string($0.kind) }),
+            ],
+        ]
+    }
+
+    package init?(feedText: String, state: JSONValue, rejected: Int, isComplete: Bool) {
+        guard let feed = try? JSONDecoder().decode(JSONCheckpoint.self, from: Data(feedText.utf8)) else { return nil }
+        self.init(feed: feed)
+        self.rejected = rejected
+        self.isComplete = isComplete
+        columns = state["columns"]?.array?.compactMap { IngestColumn(json: $0) } ?? []
+        signature = state["signature"]?.string ?? ""
+        passedOver = state["passed_over"]?.int ?? 0
+        cutOff.file = state["cut_off"]?["file"]?.string ?? ""
+        let kinds = state["cut_off"]?["kinds"]?.array?.compactMap(\.string) ?? []
+        let offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
+        for (index, offset) in offsets.enumerated() {
+            // Earlier versions read only records again whose text ended too early, and stored no kinds.
+            let kind = index < kinds.count ? kinds[index] : "\(JSONError.Kind.unexpectedEnd)"
+            cutOff.records.append(CutOffRecords.Record(offset: offset, kind: kind))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// The table that records go into: its columns as SQLite has them, and the statement that stores a row.
+
+#if SQLite
+internal import GRDB
+internal import SluiceCore
+internal import SluiceIngest
+
+/// The table of the database, with its columns.
+struct RecordTable {
+    /// How SQLite converts the values of a column: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+    enum Affinity {
+        case integer, real, numeric, text, none
+
+        init(declared type: String) {
+            let type = type.uppercased()
+            self =
+                if type.contains("INT") {
+                    .integer
+                } else if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") {
+                    .text
+                } else if type.isEmpty || type.contains("BLOB") {
+                    .none
+                } else if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") {
+                    .real
+                } else {
+                    .numeric
+                }
+        }
+    }
+
+    let name: String
+    let primaryKey: [String]
+    /// Columns that were added to a table that already existed.
+    private(set) var addedColumns: [String] = []
+    private var affinities: [[UInt8]: Affinity] = [:]
+    /// Whether the table is STRICT, and allows no names of types but SQLite's own: https://www.sqlite.org/stricttables.html
+    private var isStrict = false
+    /// Whether a trigger may ignore a row or change what the statement does.
+    private(set) var hasTriggers = false
+    /// Whether the table may say what happens when a row conflicts with a constraint.
+    private var hasConflictClause = false
+    /// The version of the schema for which ``affinities`` is right. Another process may change the table between two batches.
+    private var schemaVersion = 0
+    /// The columns that can be written, in the table's own order.
+    private(set) var writableNames: [String] = []
+
+    /// Whether a table exists now. GRDB's cached schema may be out of date: another process may have created the table while this
+    /// one waited for the database.
+    static func exists(_ name: String, _ db: Database) throws -> Bool {
+        try !columns(of: name, db).isEmpty
+    }
+
+    /// Creates the table or adds the missing columns, inside a transaction.
+    init(
+        _ name: String, _ columns: [IngestColumn], primaryKey: [String], existing: ExistingTable, _ db: Database
+    ) throws {
+        self.name = name
+        let quoted = name.quotedForSQL
+        if existing == .drop { try db.execute(sql: "DROP TABLE IF EXISTS \(quoted)") }
+        if try RecordTable.exists(name, db) {
+            if existing == .truncate { try db.execute(sql: "DELETE FROM \(quoted)") }
+            self.primaryKey = try primaryKey.isEmpty ? RecordTable.primaryKey(of: name, db) : primaryKey
+            try readColumns(db)
+            try add(columns, db)
+        } else {
+            var definitions = columns.map { "\($0.name.quotedForSQL) \($0.type.sql)" }
+            if !primaryKey.isEmpty {
+                definitions.append("PRIMARY KEY (\(primaryKey.map(\.quotedForSQL).joined(separator: ", ")))")
+            }
+            try db.execute(sql: "CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))")
+            self.primaryKey = primaryKey
+            try readColumns(db)
+        }
+    }
+
+    /// The columns of a table's primary key, in the key's order.
+    static func primaryKey(of table: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", arguments: [table])
+    }
+
+    /// The names of a table's columns; empty if the table does not exist.
+    static func columns(of table: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [table])
+    }
+
+    /// Adds the columns that the table lacks. Another process may have added some of them in the meantime.
+    mutating func add(_ columns: [IngestColumn], _ db: Database) throws {
+        guard columns.contains(where: { affinities[ColumnName.folded($0.name)] == nil }) else { return }
+        if try RecordTable.schemaVersion(db) != schemaVersion { try readColumns(db) }
+        for column in columns where affinities[ColumnName.folded(column.name)] == nil {
+            let type = typeName(of: column)
+            try db.execute(sql: "ALTER TABLE \(name.quotedForSQL) ADD COLUMN \(column.name.quotedForSQL) \(type)")
+            addedColumns.append(column.name)
+            note(column.name, type, isWritable: true)
+        }
+        schemaVersion = try RecordTable.schemaVersion(db)
+    }
+
+    /// The name of a column's type. A STRICT table has no BOOLEAN or JSON.
+    private func typeName(of column: IngestColumn) -> String {
+        guard isStrict else { return column.type.sql }
+        switch Affinity(declared: column.type.sql) {
+        case .integer: return "INTEGER"
+        case .real: return "REAL"
+        case .text: return "TEXT"
+        case .numeric: return column.type == .bool ? "INTEGER" : "ANY"
+        case .none: return "ANY"
+        }
+    }
+
+    private static func schemaVersion(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+    }
+
+    private mutating func readColumns(_ db: Database) throws {
+        schemaVersion = try RecordTable.schemaVersion(db)
+        affinities = [:]
+        writableNames = []
+        for row in try Row.fetchAll(db, sql: "SELECT name, type, hidden FROM pragma_table_xinfo(?)", arguments: [name]) {
+            // Hidden columns are generated or internal, and cannot be written.
+            note(row["name"], row["type"], isWritable: row["hidden"] == 0)
+        }
+        // Older versions of SQLite have neither this list nor STRICT tables.
+        isStrict = (try? Bool.fetchOne(db, sql: "SELECT strict FROM pragma_table_list(?)", arguments: [name])) == true
+        let sql = "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
+        hasTriggers = try Bool.fetchOne(db, sql: sql, arguments: [name]) ?? false
+        let definition = try String.fetchOne(
+            db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
+        hasConflictClause = definition?.uppercased().contains("CONFLICT") == true
+    }
+
+    private mutating func note(_ column: String, _ type: String, isWritable: Bool) {
+        affinities[ColumnName.folded(column)] = Affinity(declared: type)
+        if isWritable { writableNames.append(column) }
+    }
+
+    func affinity(of column: String) -> Affinity { affinities[ColumnName.folded(column)] ?? .none }
+}
+
+// MARK: The statement
+
+/// The lists of a statement that stores a row. They only grow: with a new column in each record, to make them anew for all columns would
+/// take most of the time.
+struct InsertionLists {
+    private(set) var names = ""
+    private(set) var parameters = ""
+    private var count = 0
+
+    mutating func add(_ columns: [IngestColumn]) {
+        for column in columns {
+            let separator = count == 0 ? "" : ", "
+            count += 1
+            names += separator + column.name.quotedForSQL
+            parameters += "\(separator)?\(count)"
+        }
+    }
+}
+
+extension RecordTable {
+    /// The function that the statement calls with the row that has the record's key: with 1 if the record changes the row, with 0
+    /// if it does not. It returns its argument.
+    static let foundFunction = "sluice_found"
+
+    /// The statement that stores a row. Parameter n is the value of column n. The parameters after those are masks of 32 columns
+    /// each, which say which columns the record has.
+    ///
+    /// A row that has the key already is updated only if that changes something.
+    ///
+    /// - Parameter lists: The lists of these columns.
+    func insertion(of columns: [IngestColumn], _ lists: InsertionLists, _ conflict: KeyConflict) -> String {
+        let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.parameters))"
+        guard conflict != .reject else { return insertion }
+        let key = Set(primaryKey.map(ColumnName.folded))
+        let target = insertion + " ON CONFLICT (\(primaryKey.map(\.quotedForSQL).joined(separator: ", "))) DO UPDATE SET "
+        var changes: [String] = []
+        var differences: [String] = []
+        switch conflict {
+        case .reject, .ignore: break
+        case .replace:
+            // A column that the records do not have gets its default, as in a new row.
+            for column in writableNames where !key.contains(ColumnName.folded(column)) {
+                let name = column.quotedForSQL
+                changes.append("\(name) = excluded.\(name)")
+                differences.append(difference(name))
+            }
+        case .upsert:
+            for (index, column) in columns.enumerated() where !key.contains(ColumnName.folded(column.name)) {
+                let name = column.name.quotedForSQL
+                let mask = "(?\(columns.count + 1 + index / 32) >> \(index % 32)) & 1"
+                changes.append("\(name) = CASE WHEN \(mask) THEN excluded.\(name) ELSE \(name) END")
+                differences.append("\(mask) AND \(difference(name))")
+            }
+        }
+        // Without anything to change, the row is only found.
+        if changes.isEmpty { changes = primaryKey.prefix(1).map { "\($0.quotedForSQL) = \($0.quotedForSQL)" } }
+        return target + changes.joined(separator: ", ")
+            + " WHERE \(RecordTable.foundFunction)(\(RecordTable.anyOf(differences[...])))"
+    }
+
+    /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, silently; with OR
+    /// ABORT the row is refused. But OR ABORT also overrides the clauses inside triggers. So it is left out if the table has
+    /// triggers, but no ON CONFLICT clause of its own: https://www.sqlite.org/lang_createtrigger.html
+    private var verb: String { hasTriggers && !hasConflictClause ? "INSERT" : "INSERT OR ABORT" }
+
+    /// Whether a column's value differs from the record's, in capitals and trailing blanks too, whatever the column's collation.
+    private func difference(_ name: String) -> String {
+        "\(self.name.quotedForSQL).\(name) COLLATE BINARY IS NOT excluded.\(name)"
+    }
+
+    /// Conditions joined by OR, as a tree: SQLite's parser takes a depth of 1,000, and a table may have more columns.
+    private static func anyOf(_ conditions: ArraySlice<String>) -> String {
+        switch conditions.count {
+        case 0: return "0"
+        case ...8: return conditions.map { "(\($0))" }.joined(separator: " OR ")
+        default:
+            let middle = conditions.startIndex + conditions.count / 2
+            return "(\(anyOf(conditions[..<middle]))) OR (\(anyOf(conditions[middle...])))"
+        }
+    }
+}
+
+extension ColumnType {
+    /// The type's name in SQL. Dates and JSON are text: in a column of a type that SQLite does not know, it would turn some texts
+    /// into numbers.
+    package var sql: String {
+        switch self {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .bool: "BOOLEAN"
+        case .text, .date, .json: "TEXT"
+        }
+    }
+}
+#endif

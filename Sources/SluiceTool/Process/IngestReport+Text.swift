@@ -1,0 +1,185 @@
+// The report as text, and as JSON.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceIngest
+
+extension IngestReport {
+    /// The report as it is printed with default options and without colours.
+    var text: String { text() }
+
+    /// The report as it is printed.
+    ///
+    /// - Parameter paint: Colours the added rows, the rejected records, and the reason why the work stopped.
+    func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
+        var lines = notes.map { "note: " + $0 }
+        let stopped = paint(.red, "stopped")
+        switch outcome {
+        case .complete: break
+        case .nothingToDo: return nothingToDoText
+        case .tooManyErrors: lines.append("\(stopped): too many records were rejected")
+        case .frozen(let reason): lines.append("\(stopped): \(reason)")
+        case .interrupted(let signal):
+            lines.append(
+                "\(stopped) by \(ExitStatus.name(ofSignal: signal))" + (isResumable ? "; run the same command to go on" : ""))
+        case .failed(let reason): lines.append("\(stopped): \(reason)")
+        }
+        for resumption in resumed {
+            lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
+        }
+        lines.append(rowsText(paint))
+        if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
+        lines += columnLines
+        if rejected > 0 {
+            let target = rejectsTarget.map { "; all are in \($0)" } ?? ""
+            lines.append(
+                paint(.red, "\(counted(rejected, "record")) rejected") + target
+                    + (rejections.count < rejected ? "; the first:" : ":"))
+            for rejection in rejections { lines.append("  " + rejection.reason.replacing("\n", with: "\n    ")) }
+        }
+        if rejectedBefore > 0 { lines.append("\(counted(rejectedBefore, "record")) rejected by earlier runs") }
+        if nanoseconds >= IngestReport.longRun || isVerbose && nanoseconds > 0 { lines.append(speedText) }
+        if isVerbose, nanoseconds > 0 { lines.append(timeText) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The report of a run that takes at least this many nanoseconds shows its times, even if the user did not ask for them.
+    private static let longRun: UInt64 = 5_000_000_000
+
+    private var nothingToDoText: String {
+        let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
+        return
+            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(place), table \(table)"
+            + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
+    }
+
+    private func rowsText(_ paint: (Colour, String) -> String) -> String {
+        if columns.isEmpty, passedOver > 0 { return "no record matches --where: no table was made" }
+        if columns.isEmpty { return "the input holds no records: no table was made" }
+        if isDryRun {
+            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place), table \(table)"
+        }
+        var parts = [paint(.green, "\(rows.added.grouped) added")]
+        if isMerged { parts.append("\(rows.changed.grouped) changed") }
+        if rows.same > 0 { parts.append("\(rows.same.grouped) the same") }
+        if rows.kept > 0 { parts.append("\(rows.kept.grouped) there already") }
+        if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
+        return parts.joined(separator: ", ") + " (\(place))"
+    }
+
+    private var originText: String {
+        switch origin {
+        case .declared: "declared"
+        case .inferred(let records): "inferred from the first \(counted(records, "record"))"
+        case .resumed: "those of the run before"
+        }
+    }
+
+    /// Lines about single columns and keys.
+    private var columnLines: [String] {
+        var lines: [String] = []
+        if !lateColumns.isEmpty {
+            let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
+            lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
+        }
+        let late = Set(lateColumns.map { $0.path.replacing(".", with: "_") })
+        let others = addedColumns.filter { !late.contains($0) }
+        if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
+        if unknownValues > 0 {
+            let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }
+            let verb = hasOverflow ? "are in the overflow column" : "are left out"
+            lines.append(
+                "\(counted(unknownValues, "value")) of keys without a column \(verb): "
+                    + keys.joined(separator: ", ") + more(unknownKeys.count - 10))
+        }
+        if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
+        if passedOver > 0, !columns.isEmpty {
+            lines.append("\(counted(passedOver, "record")) passed over, for which --where does not hold")
+        }
+        lines += unseenPaths.map(\.text)
+        for loss in digitLosses {
+            lines.append(
+                "\(loss.column): SQLite made other digits of \(counted(loss.count, "value")) to fit the column's type, the first is \(loss.example); "
+                    + "--type \(loss.column) text keeps them")
+        }
+        for deviation in typeDeviations {
+            lines.append(
+                "\(deviation.column) is \(deviation.type), but \(counted(deviation.count, "value")) of another type came later and were kept as they are"
+            )
+        }
+        return lines
+    }
+
+    private var speedText: String {
+        let seconds = Double(nanoseconds) / 1e9
+        return "\(megabytes(bytes)) in \(seconds.fixed(2)) s: \((Double(bytes) / 1e6 / seconds).fixed(1)) MB/s, "
+            + "\((Double(records) / seconds).fixed(0)) records/s"
+    }
+
+    private var timeText: String {
+        let others = nanoseconds - min(nanoseconds, readingNanoseconds + databaseNanoseconds)
+        func share(_ part: UInt64) -> String { (Double(part) / Double(nanoseconds) * 100).fixed(0) + " %" }
+        return "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), SQLite \(share(databaseNanoseconds))"
+    }
+
+    /// The end of a list of keys, if the list does not show all.
+    private func more(_ count: Int) -> String { count > 0 ? " and \(count.grouped) more; --report json names them" : "" }
+
+    // MARK: JSON
+
+    /// The report as one line of JSON.
+    var json: String {
+        func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+        func keys(_ keys: [UnknownKey]) -> JSONValue {
+            .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.place)] })
+        }
+        let value: JSONValue = [
+            "outcome": .string(outcomeName), "reason": outcomeReason.map { .string($0) } ?? .null,
+            "exit_code": number(Int(status.code)), "database": .string(place), "table": .string(table),
+            "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(rows.added),
+            "changed": number(rows.changed), "same": number(rows.same), "kept": number(rows.kept),
+            "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
+            "rejected_before": number(rejectedBefore), "discarded": number(discarded),
+            "passed_over": number(passedOver),
+            "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
+            "late_columns": keys(lateColumns), "left_out": keys(unknownKeys),
+            "unseen_columns": .array(
+                unseenPaths.map {
+                    [
+                        "name": $0.column.map { .string($0) } ?? .null, "path": .string($0.path),
+                        "meant": $0.meant.map { .string($0) } ?? .null,
+                    ]
+                }),
+            "lost_digits": .array(
+                digitLosses.map { ["column": .string($0.column), "count": number($0.count), "example": .string($0.example)] }),
+            "resumed": .array(resumed.map { ["input": .string($0.input), "records": number($0.records)] }),
+            "notes": .array(notes.map { .string($0) }),
+            "rejections": .array(
+                rejections.map {
+                    ["byte": number($0.position.offset), "line": number($0.position.line), "reason": .string($0.reason)]
+                }),
+            "bytes": number(bytes), "seconds": JSONNumber(Double(nanoseconds) / 1e9).map { .number($0) } ?? .null,
+        ]
+        return (try? value.jsonString()).map { $0 + "\n" } ?? ""
+    }
+
+    private var outcomeName: String {
+        switch outcome {
+        case .complete: "complete"
+        case .nothingToDo: "nothing to do"
+        case .tooManyErrors: "too many errors"
+        case .frozen: "frozen"
+        case .interrupted: "interrupted"
+        case .failed: "failed"
+        }
+    }
+
+    private var outcomeReason: String? {
+        switch outcome {
+        case .frozen(let reason), .failed(let reason): reason
+        case .interrupted(let signal): ExitStatus.name(ofSignal: signal)
+        case .complete, .nothingToDo, .tooManyErrors: nil
+        }
+    }
+}
+#endif
