@@ -25,15 +25,18 @@ struct SurrogateGuard {
     private var digitsLeft = 0
     /// Whether the digits so far are those of a high surrogate; never for the second half of a pair.
     private var isHigh = false
+    private var beginsLikeSurrogate = false
+    /// Whether an escape so far was a surrogate. If none was, no string has half a pair.
+    private(set) var hasSurrogate = false
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Passes `body` the next piece of a text in parts, each with the range that it stands for, until `body` returns something
-    /// other than `.ok`.
+    /// Passes `body` the next piece of a text in parts, each with the range that it stands for and with ``hasSurrogate``, until `body`
+    /// returns something other than `.ok`.
     ///
     /// A part is a range of the piece itself, or a copy with longer text that ends at the same byte.
     mutating func forEachPart(
-        of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Range<Int>) -> YajlStatus
+        of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Range<Int>, Bool) -> YajlStatus
     ) -> YajlStatus {
         var index = 0
         while let place = unsafe firstLoneSurrogate(in: text, from: index) {
@@ -42,16 +45,16 @@ struct SurrogateGuard {
             // No more than the string is copied: in smaller parts, the parser would scan it again for each surrogate.
             var string: [UInt8] = []
             unsafe index = complete(text, from: place, into: &string)
-            let status = unsafe string.withUnsafeBytes { unsafe body($0, place..<index) }
+            let status = unsafe string.withUnsafeBytes { unsafe body($0, place..<index, hasSurrogate) }
             guard status == .ok else { return status }
         }
         return unsafe pass(text, index..<text.count, body)
     }
 
     private func pass(
-        _ text: UnsafeRawBufferPointer, _ part: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> YajlStatus
+        _ text: UnsafeRawBufferPointer, _ part: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>, Bool) -> YajlStatus
     ) -> YajlStatus {
-        unsafe part.isEmpty ? .ok : body(UnsafeRawBufferPointer(rebasing: text[part]), part)
+        unsafe part.isEmpty ? .ok : body(UnsafeRawBufferPointer(rebasing: text[part]), part, hasSurrogate)
     }
 
     /// Takes the text from `start` on. Returns the index of the first byte that shows that a high surrogate stands alone, or nil.
@@ -121,8 +124,13 @@ struct SurrogateGuard {
     @inline(__always)
     private mutating func takeDigit(_ byte: UInt8) {
         // A byte that is not a digit is an error, and the text behind it is not parsed.
-        if digitsLeft == 4 { isHigh = isHigh && byte | 0x20 == UInt8(ascii: "d") }
-        if digitsLeft == 3 { isHigh = isHigh && (byte == UInt8(ascii: "8") || byte == UInt8(ascii: "9") || Self.isAOrB(byte)) }
+        if digitsLeft == 4 { beginsLikeSurrogate = byte | 0x20 == UInt8(ascii: "d") }
+        if digitsLeft == 3 {
+            // Surrogates are D800 to DFFF, and the high ones among them end at DBFF.
+            if beginsLikeSurrogate, byte >= UInt8(ascii: "8") { hasSurrogate = true }
+            isHigh =
+                isHigh && beginsLikeSurrogate && (byte == UInt8(ascii: "8") || byte == UInt8(ascii: "9") || Self.isAOrB(byte))
+        }
         digitsLeft &-= 1
         if digitsLeft == 0 { phase = isHigh ? .high : .text }
     }

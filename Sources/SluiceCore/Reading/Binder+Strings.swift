@@ -4,23 +4,34 @@ extension Binder {
     /// A string of the bytes; nil if they are not valid Unicode.
     @inline(__always)
     mutating func makeString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
+        if unsafe document.chunk.contains(bytes), unsafe UnicodeValidation.isASCII(bytes, count) {
+            return unsafe asciiString(bytes, count)
+        }
         if unsafe hasBrokenEscape(bytes, count) { return nil }
         return unsafe String.validated(bytes, count)
     }
 
-    /// The same for bytes of the chunk that are known to be ASCII.
+    /// The same for bytes of the chunk, or of `capture.decoded`, that are known to be ASCII.
     @inline(__always)
     mutating func asciiString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String? {
-        if count <= SmallString.capacity, policy.makesSmallStrings, unsafe document.chunk.end - bytes >= 16 {
-            // Safe: 16 bytes of the chunk are left.
+        if count <= SmallString.capacity, policy.makesSmallStrings, unsafe hasBlock(at: bytes, before: document.chunk.end) {
+            // Safe: 16 bytes are readable.
             return unsafe SmallString.make(bytes, count)
         }
         return unsafe String.validated(bytes, count, isASCII: true)
     }
 
+    /// Whether 16 bytes are readable where text starts that lies in the chunk or in `capture.decoded`.
+    @inline(__always)
+    func hasBlock(at bytes: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>) -> Bool {
+        // Decoded text starts where its buffer starts, which has 1024 bytes at least. Where that lies far below the chunk the first
+        // comparison says yes already.
+        unsafe end - bytes >= 16 || UnsafePointer(capture.decoded.start) == bytes
+    }
+
     /// The text of a string, as a slice of the document's text where that is possible; nil if it is not valid Unicode.
     ///
-    /// - Parameter isASCII: Whether the bytes lie in the chunk and are known to be ASCII.
+    /// - Parameter isASCII: Whether the bytes lie in the chunk or in `capture.decoded` and are known to be ASCII.
     @inline(__always)
     mutating func makeSubstring(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> Substring? {
         if count > SmallString.capacity, unsafe document.chunk.contains(bytes), !document.chunk.isCopy {
@@ -33,7 +44,7 @@ extension Binder {
     /// Whether yajl decoded these bytes from half a surrogate pair. The scanner refuses such escapes itself.
     @inline(__always)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard let yajl = unsafe document.yajl, unsafe !document.chunk.contains(bytes), count != 0 else { return false }
+        guard let yajl = unsafe document.yajl, unsafe yajl.pointee.hasSurrogate, count != 0 else { return false }
         return unsafe yajl.pointee.hasBrokenEscape(bytes, count)
     }
 

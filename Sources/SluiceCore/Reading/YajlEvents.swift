@@ -38,6 +38,8 @@ final class YajlEvents {
         fileprivate var hasCarried = false
         /// Whether yajl has been told that no more chunks come.
         fileprivate(set) var isCompleting = false
+        /// Whether the text had an escaped surrogate so far, also in a token that has not ended.
+        fileprivate(set) var hasSurrogate = false
     }
 
     init(binder: BinderHandle) {
@@ -72,7 +74,8 @@ final class YajlEvents {
         // Safe: an empty buffer is not parsed, and any other has an address.
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
         unsafe context.pointee.binder.state.document.token = unsafe TokenPlace(start, start)
-        return unsafe surrogates.forEachPart(of: bytes) { part, range in
+        return unsafe surrogates.forEachPart(of: bytes) { part, range, hasSurrogate in
+            unsafe context.pointee.hasSurrogate = hasSurrogate
             unsafe partStart = unsafe start + range.lowerBound
             // A part may be a copy that is longer than the text it stands for. Only one token can end in a copy: the string at its
             // very end. So places are counted back from there.
@@ -207,7 +210,7 @@ extension YajlEvents.Context {
     /// the token's own text can tell.
     @inline(never)
     func hasBrokenEscape(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard unsafe !binder.state.document.chunk.contains(bytes) else { return false }
+        guard hasSurrogate, unsafe !binder.state.document.chunk.contains(bytes) else { return false }
         return unsafe withTokenText { unsafe !UnicodeValidation.hasPairedSurrogates($0) }
     }
 }

@@ -27,6 +27,31 @@ import Testing
         }
     }
 
+    @Test func itIsKnownWhetherTheTextHasASurrogate() {
+        var random = SplitMix64(seed: 32)
+        var found = 0
+        for _ in 0..<4000 {
+            let text = Array("\"\(Self.string(&random))\",".utf8)
+            let cut = random.below(text.count)
+            var filter = SurrogateGuard()
+            var isKnown = false
+            unsafe text.withUnsafeBytes { whole in
+                for piece in unsafe [whole[..<cut], whole[cut...]] {
+                    _ = unsafe filter.forEachPart(of: UnsafeRawBufferPointer(rebasing: piece)) { _, _, hasSurrogate in
+                        isKnown = hasSurrogate
+                        return .ok
+                    }
+                }
+            }
+            let expected = Self.hasSurrogate(text)
+            #expect(filter.hasSurrogate == expected, "\(Self.words(text))")
+            // The last part carries the news of all parts.
+            #expect(isKnown == expected)
+            if expected { found += 1 }
+        }
+        #expect((1000..<3900).contains(found))
+    }
+
     @Test func textWithoutHalfAPairIsPassedAsItIs() {
         for text in [#""\ud83d\ude00\\ud800\\\\""#, #""\ud800\ud800x""#, #"["\u0041","\n"]"#, "", "plain"] {
             let parts = Self.parts(of: Array(text.utf8), cuts: [])
@@ -157,7 +182,7 @@ import Testing
         unsafe text.withUnsafeBytes { whole in
             for (start, end) in zip([0] + cuts, cuts + [text.count]) {
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: whole[start..<end])
-                _ = unsafe filter.forEachPart(of: piece) { part, range in
+                _ = unsafe filter.forEachPart(of: piece) { part, range, _ in
                     let isOwn = unsafe piece.baseAddress.map { unsafe $0 + range.lowerBound == part.baseAddress } ?? false
                     unsafe parts.append((Array(part), (start + range.lowerBound)..<(start + range.upperBound), !isOwn))
                     return .ok
@@ -179,6 +204,24 @@ import Testing
             guard 0xD800...0xDBFF ~= unit else { continue }
             guard text[index...].starts(with: Array(#"\u"#.utf8)) else { return true }
             index = min(index + 6, text.count)
+        }
+        return false
+    }
+
+    /// Whether an escape is a surrogate, high or low.
+    private static func hasSurrogate(_ text: [UInt8]) -> Bool {
+        var index = 0
+        while index + 1 < text.count {
+            guard text[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            if text[index + 1] == UInt8(ascii: "u"), index + 6 <= text.count,
+                let unit = UInt16(words(Array(text[(index + 2)..<(index + 6)])), radix: 16), 0xD800...0xDFFF ~= unit
+            {
+                return true
+            }
+            index += 2
         }
         return false
     }
