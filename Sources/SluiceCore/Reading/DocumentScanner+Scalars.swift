@@ -5,7 +5,7 @@ internal import CScan
 extension DocumentScanner {
     // MARK: Strings
 
-    /// A string of the text, decoded.
+    /// A string of the text, decoded: it lies in the text, or, if it has escapes, in `capture.decoded`.
     @safe
     struct ScannedString {
         let start: Place
@@ -56,10 +56,10 @@ extension DocumentScanner {
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
-            let next = unsafe binder.state.capture.decoded.decodeString(from: start, firstEscape: special, end: end)
+            let next = unsafe binder.state.capture.decoded.decodeString(from: start, end: end)
         else { return nil }
         let text = binder.state.capture.decoded
-        return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: false, end: next)
+        return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: text.isASCII, end: next)
     }
 
     // MARK: Properties
@@ -129,10 +129,10 @@ extension DocumentScanner {
         _ quote: Place, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored
     ) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
-        if string.isASCII, string.count <= SmallString.capacity, unsafe end - string.start >= 16,
+        if string.isASCII, string.count <= SmallString.capacity, unsafe binder.state.hasBlock(at: string.start, before: end),
             binder.state.policy.makesSmallStrings
         {
-            // Safe: text that is known to be ASCII lies in the input, and 16 bytes of that are left.
+            // Safe: 16 bytes are readable.
             unsafe SmallString.store(string.start, string.count, at: address)
         } else {
             guard let text = unsafe String.validated(string.start, string.count, isASCII: string.isASCII) else { return nil }

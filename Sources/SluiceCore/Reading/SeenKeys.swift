@@ -98,9 +98,7 @@ struct SeenKeys {
         let isDecoded = unsafe text.withUnsafeBufferPointer { text in
             // Safe: the text has at least the quote that was just added.
             let base = unsafe text.baseAddress.unsafelyUnwrapped
-            return unsafe binder.state.capture.decoded.decodeString(
-                from: base + start, firstEscape: base + start, end: base + text.count)
-                != nil
+            return unsafe binder.state.capture.decoded.decodeString(from: base + start, end: base + text.count) != nil
         }
         text.removeLast()
         guard isDecoded else { return }

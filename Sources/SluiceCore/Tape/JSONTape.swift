@@ -174,9 +174,14 @@ package final class JSONTape {
             return unsafe String.validated(first, count, isASCII: true)
         }
         if entry.flags & TapeEntry.isNotPlain == 0 { return unsafe String.validated(first, count, isASCII: false) }
-        // Safe: the closing quote follows the string's bytes.
-        guard unsafe scratch.decodeString(from: first, firstEscape: first, end: first + count + 1) != nil else { return nil }
-        return unsafe String.validated(UnsafePointer(scratch.start), scratch.count)
+        // Safe: the closing quote follows the string's bytes, and ends the decoding.
+        guard unsafe scratch.decodeString(from: first, end: start + size) != nil else { return nil }
+        let decoded = unsafe UnsafePointer(scratch.start)
+        if scratch.isASCII, scratch.count <= SmallString.capacity, makesSmallStrings {
+            // Safe: the memory for decoded text has more than 16 bytes.
+            return unsafe SmallString.make(decoded, scratch.count)
+        }
+        return unsafe String.validated(decoded, scratch.count, isASCII: scratch.isASCII)
     }
 
     /// The text of an absent value.

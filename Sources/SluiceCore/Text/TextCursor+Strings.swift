@@ -48,7 +48,7 @@ package struct TextString {
         guard !isPlain else { return unsafe String(validating: bytes, as: UTF8.self) }
         var scratch = ScratchBytes()
         defer { scratch.deallocate() }
-        guard unsafe scratch.decodeString(from: start, firstEscape: start, end: end) == end else { return nil }
+        guard unsafe scratch.decodeString(from: start, end: end) == end else { return nil }
         return unsafe String(validating: UnsafeBufferPointer(start: scratch.start, count: scratch.count), as: UTF8.self)
     }
 

@@ -393,7 +393,7 @@ package final class JSONFragment {
         defer { scratch.deallocate() }
         // Safe: the key ends with a quote, because the fragment has written it.
         let first = unsafe key.baseAddress.unsafelyUnwrapped
-        _ = unsafe scratch.decodeString(from: first + 1, firstEscape: first + 1, end: first + key.count)
+        _ = unsafe scratch.decodeString(from: first + 1, end: first + key.count)
         return unsafe Array(UnsafeBufferPointer(start: scratch.start, count: scratch.count))
     }
 
