@@ -51,6 +51,17 @@ struct Arena {
         return true
     }
 
+    /// Doubles the memory of elements that are the last allocation.
+    @inline(never)
+    mutating func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
+        let size = count &* MemoryLayout<Element>.stride
+        let start = UnsafeMutableRawPointer(base)
+        if unsafe extend(start + size, by: size) { return unsafe base }
+        let moved = unsafe allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
+        unsafe moved.moveInitialize(from: base, count: count)
+        return unsafe moved
+    }
+
     /// Gives back all that was allocated since the mark was taken.
     @inline(__always)
     mutating func release(to mark: Mark) {

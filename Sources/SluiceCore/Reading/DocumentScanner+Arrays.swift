@@ -22,6 +22,8 @@ extension DocumentScanner {
         case .model:
             guard row.binding.isOfDoubles else { return nil }
             return unsafe readPlaces(opening)
+        case .value:
+            return unsafe readTree(opening)
         default:
             return nil
         }
@@ -64,7 +66,7 @@ extension DocumentScanner {
 
     /// Whether the array may be read without a frame.
     @inline(__always)
-    private var isPlain: Bool {
+    var isPlain: Bool {
         binder.state.document.skipDepth == 0 && !binder.state.update.isActive
             && binder.state.document.nesting < binder.state.policy.maximumDepth
     }
@@ -102,7 +104,7 @@ extension DocumentScanner {
         var closing = unsafe place.pointee == UInt8(ascii: "]") ? place : nil
         while unsafe closing == nil {
             if count == capacity {
-                unsafe base = unsafe grow(base, capacity)
+                unsafe base = unsafe binder.state.frames.arena.grow(base, capacity)
                 capacity &*= 2
             }
             guard let next = unsafe store(place, base + count) else { break }
@@ -124,17 +126,6 @@ extension DocumentScanner {
         binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
         // Safe: `count` elements have been stored.
         return unsafe .some(binder.state.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
-    }
-
-    /// Doubles the memory of elements that are the last allocation of the arena.
-    @inline(never)
-    private func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
-        let size = count &* MemoryLayout<Element>.stride
-        let start = UnsafeMutableRawPointer(base)
-        if unsafe binder.state.frames.arena.extend(start + size, by: size) { return unsafe base }
-        let moved = unsafe binder.state.frames.arena.allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
-        unsafe moved.moveInitialize(from: base, count: count)
-        return unsafe moved
     }
 
     /// Reads a model that is written as an array of doubles, such as a point, and the models that follow it in an array of them.

@@ -90,6 +90,7 @@ struct DocumentScanner {
     @inline(__always)
     private func readObject(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
+        if binder.state.document.frame.row.kind == .value, let tree = unsafe readTree(opening) { return unsafe tree }
         binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
         guard binder.state.openObject(),
             let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
@@ -137,7 +138,7 @@ struct DocumentScanner {
 
     /// How many levels of containers may still open.
     @inline(__always)
-    private var levelsLeft: Int { binder.state.policy.maximumDepth - binder.state.document.nesting }
+    var levelsLeft: Int { binder.state.policy.maximumDepth - binder.state.document.nesting }
 
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
