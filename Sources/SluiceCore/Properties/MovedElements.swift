@@ -4,10 +4,23 @@ extension Array {
     /// Makes an array by moving elements out of their memory.
     @inlinable
     init(moving elements: UnsafeMutablePointer<Element>, count: Int) {
-        guard count > 0 else {
+        switch count {
+        case 0:
             // For no elements, the append would write a count into the one empty array that all threads share.
             self = []
             return
+        // A literal needs half of the instructions of what follows: its storage has no room to ask for.
+        case 1:
+            self = unsafe [elements.move()]
+            return
+        case 2:
+            self = unsafe [elements.move(), (elements + 1).move()]
+            return
+        case 3:
+            self = unsafe [elements.move(), (elements + 1).move(), (elements + 2).move()]
+            return
+        default:
+            break
         }
         self = []
         // `init(unsafeUninitializedCapacity:initializingWith:)` is not specialised: it looks up the metadata of the array's storage, which
