@@ -6,8 +6,8 @@
 struct PaddedText {
     /// The longest text that is copied, in bytes: reading the end of a longer one takes a small part of the time.
     static let capacity = 256
-    /// The number of spaces: more than the scanner reads at once.
-    static let padding = 32
+    /// The number of spaces: a number at the end of the text is read as elsewhere, with words of 8 bytes up to 40 bytes behind its start.
+    static let padding = 48
 
     private let memory: UnsafeMutableRawPointer
 
@@ -25,6 +25,7 @@ struct PaddedText {
         // Safe: the memory has this many bytes behind the longest text.
         unsafe end.storeBytes(of: spaces, as: SIMD16<UInt8>.self)
         unsafe (end + 16).storeBytes(of: spaces, as: SIMD16<UInt8>.self)
+        unsafe (end + 32).storeBytes(of: spaces, as: SIMD16<UInt8>.self)
         return unsafe UnsafeRawBufferPointer(start: memory, count: text.count)
     }
 }
