@@ -247,6 +247,24 @@ struct DocumentScanner {
         return unsafe readValue(value)
     }
 
+    /// Reads the value at a place as that of a key which the text does not have; returns the place behind it.
+    @inline(__always)
+    func readValue(_ value: Place, of row: RowHandle) -> Place? {
+        if let next = unsafe storeScalar(row, value) { return unsafe next }
+        return unsafe readOtherValue(value, of: row)
+    }
+
+    @inline(never)
+    private func readOtherValue(_ value: Place, of row: RowHandle) -> Place? {
+        if row == binder.state.policy.ignoredRow {
+            binder.state.passUnboundKey()
+            return unsafe passOverUnbound(value)
+        }
+        binder.state.document.token = unsafe TokenPlace(value, value)
+        guard binder.state.knownKey(row) else { return nil }
+        return unsafe readValue(value)
+    }
+
     /// Reads a member whose key is not the one that is expected first.
     @inline(never)
     private func readOtherMember(_ quote: Place) -> Place? {

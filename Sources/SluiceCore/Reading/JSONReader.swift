@@ -24,9 +24,9 @@ public struct JSONReader: ~Copyable {
     var sourceBuffer: SourceBuffer?
     /// Checks the text against the budgets before it is read; nil if the options set none.
     var budget: BudgetScanner?
-    private let hasBudget: Bool
+    let hasBudget: Bool
     /// The text of short documents.
-    private let shortText = PaddedText()
+    let shortText = PaddedText()
     /// The binding of the type read last: the registry is asked only when the type changes.
     private var rootType: ObjectIdentifier?
     private var rootRow: RowHandle

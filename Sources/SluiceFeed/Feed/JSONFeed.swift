@@ -58,6 +58,8 @@ public final class JSONFeed<Record: JSONReadable> {
     var rejectsLine: JSONRejects.Line?
     /// The error of a piece of a record that could not be written to the file of rejects.
     var rejectsFailure: JSONError?
+    /// The columns of the header, once they are asked for; none if rows must be read as objects.
+    private var columns: NamedColumns??
     /// The index of the first record that this feed reads: 0, or the record index of the checkpoint that it started from.
     var firstIndex = 0
     /// The fingerprint of the records' type, if they are models.
@@ -253,6 +255,7 @@ public final class JSONFeed<Record: JSONReadable> {
         defer { isReading = false }
         if try isOver() { return false }
         if parallel != nil, let parallel { return try unsafe readNext(of: parallel, into: address) }
+        if unsafe splitter.header != nil { unsafe splitter.givesRows = unsafe splitter.header?.names != nil && !hasChoice }
         return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: address) }
     }
 
@@ -293,7 +296,22 @@ public final class JSONFeed<Record: JSONReadable> {
     private func read(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         if unsafe splitter.buffer.changeCount != batchNumber { beginBatch() }
         if hasChoice { return try unsafe choose(bytes, into: address) }
+        if unsafe splitter.givesRows { return try unsafe readRow(bytes, into: address) }
         if let error = unsafe reader.run(Record.self, at: address, bytes) { throw located(error) }
+        return true
+    }
+
+    /// Reads a row under the header: by the places of its values if they make a record, else as an object.
+    @inline(never)
+    private func readRow(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+        // Rows are given only if there is a header.
+        guard let header = unsafe splitter.header else { return false }
+        unsafe header.row = unsafe bytes
+        if columns == nil { columns = unsafe .some(reader.columns(header.names ?? [], of: Record.self)) }
+        if let columns = columns ?? nil, unsafe reader.run(Record.self, at: address, row: bytes, columns) { return true }
+        let place = unsafe splitter.recordPosition
+        let object = try unsafe splitter.objectText(ofRow: bytes, at: place, header)
+        if let error = unsafe reader.run(Record.self, at: address, object) { throw located(error) }
         return true
     }
 
@@ -349,6 +367,7 @@ public final class JSONFeed<Record: JSONReadable> {
         isReading = true
         defer { isReading = false }
         if try isOver() { return false }
+        unsafe splitter.givesRows = false
         return try unsafe readRecord { bytes throws(JSONError) in
             if hasChoice {
                 var record: Record?

@@ -45,11 +45,18 @@ extension RecordSplitter {
             mark.recordCount = recordCount
             return nil
         }
-        if let object = unsafe header.makeObject(of: record.bytes) {
-            return unsafe Record(bytes: object, position: record.position)
-        }
-        unsafe rejectedBytes = unsafe record.bytes
-        throw problem(ofRow: record, header.names?.count ?? 0)
+        return try unsafe Record(bytes: objectText(ofRow: record.bytes, at: record.position, header), position: record.position)
+    }
+
+    /// The text of a row's object.
+    ///
+    /// - Throws: `JSONError` if the record is not a row.
+    mutating func objectText(
+        ofRow row: UnsafeRawBufferPointer, at position: SourcePosition, _ header: RowObjects
+    ) throws(JSONError) -> UnsafeRawBufferPointer {
+        if let object = unsafe header.makeObject(of: row) { return unsafe object }
+        unsafe rejectedBytes = unsafe row
+        throw problem(ofRow: unsafe Record(bytes: row, position: position), header.names?.count ?? 0)
     }
 
     /// The error for a record that is not a row.

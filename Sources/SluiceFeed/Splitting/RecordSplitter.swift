@@ -108,6 +108,9 @@ package struct RecordSplitter: ~Copyable {
     package var passedOver: ((UnsafeRawBufferPointer) -> Void)?
     /// Turns rows into objects with the names of the header; nil if records have their own keys.
     var header: RowObjects?
+    /// Whether rows are returned as they are, because the header has been read and the caller asks for the object of each row that it
+    /// does not read itself.
+    var givesRows = false
     /// The number of records that were returned or rejected, counted from the beginning of the feed.
     package internal(set) var recordCount = 0
 
@@ -220,7 +223,7 @@ package struct RecordSplitter: ~Copyable {
     @inline(__always)
     package mutating func next(waits: Bool = true) throws(JSONError) -> Record? {
         // Most feeds have lines, and most lines lie in the buffer as a whole.
-        if format == .lines, hasStarted, !isBroken, walk == nil, header == nil {
+        if format == .lines, hasStarted, !isBroken, walk == nil, header == nil || givesRows {
             needsBytes = false
             unsafe rejectedBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             if let line = try nextWholeLine() { return line }
@@ -233,7 +236,7 @@ package struct RecordSplitter: ~Copyable {
         while true {
             if let record = try advance() {
                 // Compared, not unwrapped: most feeds have none, and unwrapping retains it.
-                guard header != nil, let header else { return record }
+                guard !givesRows, header != nil, let header else { return record }
                 if let object = try object(for: record, header) { return object }
                 continue
             }

@@ -20,7 +20,7 @@ final class RowObjects {
     private var places: UnsafeMutableBufferPointer<(made: Int, source: Int)>
     private var placeCount = 0
     /// The text of the current row.
-    private(set) var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
     init() {
         unsafe object = .allocate(byteCount: 4096, alignment: 16)

@@ -1,0 +1,90 @@
+// An array of values becomes a model by the names that a feed's header gives them:
+//
+//     names     title      author        pages
+//     row       ["The Sea","Banville",264]        as {"title":"The Sea","author":"Banville","pages":264}
+//
+// Only a row that is good in every respect is read here. For any other, the feed writes the object, and the reader says what is wrong.
+
+/// The rows of a model's property table that the names of a header bind.
+package struct NamedColumns {
+    fileprivate let rows: [RowHandle]
+}
+
+extension JSONReader {
+    /// The columns that names stand for, if rows can be read as a model of this type, and the names have no other meaning than that of keys.
+    package mutating func columns<Value: JSONReadable>(_ names: [String], of type: Value.Type) -> NamedColumns? {
+        let row = row(for: type)
+        guard options.parser == .automatic, !hasBudget, options.unknownKeys == .ignore, !options.countsProperties,
+            !binder.state.policy.countsUnknownKeys, row.kind == .model, let layout = row.binding.model,
+            !layout.isInvalid, !layout.isPositional, layout.level.unknownKeys == .asReader
+        else { return nil }
+        let ignored = binder.state.policy.ignoredRow
+        return NamedColumns(
+            rows: names.map { name in
+                unsafe Array(name.utf8).withUnsafeBufferPointer { name in
+                    // Safe: the address has `name.count` bytes.
+                    unsafe layout.level.row(forKey: name.baseAddress ?? NoBytes.address, name.count) ?? ignored
+                }
+            })
+    }
+
+    /// Reads a row as a model into memory that holds a nil `Value?`. Returns false, and the memory holds nil, if the row is to be read as an
+    /// object instead.
+    package mutating func run<Value: JSONReadable>(
+        _ type: Value.Type, at root: UnsafeMutableRawPointer, row bytes: UnsafeRawBufferPointer, _ columns: borrowing NamedColumns
+    ) -> Bool {
+        let row = row(for: type)
+        guard let start = bytes.baseAddress else { return false }
+        // A reader that is kept must not keep the document's text.
+        defer { binder.state.shared.endDocument() }
+        let short = unsafe shortText.copy(bytes)
+        let text = unsafe short ?? bytes
+        unsafe binder.state.begin(row, at: root, firstChunk(text))
+        binder.state.document.textShift = UInt(bitPattern: start) &- UInt(bitPattern: text.baseAddress)
+        let size = unsafe text.count &+ (short == nil ? 0 : PaddedText.padding)
+        let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: size)
+        let scanner = unsafe DocumentScanner(binder, padded)
+        guard unsafe columns.rows.withUnsafeBufferPointer({ unsafe scanner.readRow($0) }) else {
+            binder.state.unwind()
+            return unsafe dropped(type, at: root)
+        }
+        return unsafe hasReport ? dropped(type, at: root) : true
+    }
+
+    /// Forgets a value: one whose report has places in the row instead of the object, or one with more text behind it.
+    @inline(never)
+    private func dropped<Value: JSONReadable>(_ type: Value.Type, at root: UnsafeMutableRawPointer) -> Bool {
+        // Safe: the memory is the caller's optional.
+        unsafe root.assumingMemoryBound(to: Value?.self).pointee = nil
+        return false
+    }
+}
+
+extension DocumentScanner {
+    /// Reads an array whose elements are the values of the rows, as the object of a model at the root; false if it must be read as an
+    /// object.
+    fileprivate func readRow(_ rows: UnsafeBufferPointer<RowHandle>) -> Bool {
+        guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return false }
+        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
+        guard binder.state.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
+        let level = binder.state.document.stackCount
+        var index = 0
+        while unsafe place.pointee != UInt8(ascii: "]") || index != 0 {
+            // Safe: the index is below the count.
+            guard index < rows.count, let first = rows.baseAddress, let next = unsafe readValue(place, of: first[index]),
+                binder.state.document.stackCount == level, binder.state.document.skipDepth == 0,
+                let separator = unsafe text.skipBlanks(next)
+            else { return false }
+            index &+= 1
+            unsafe place = unsafe separator
+            if unsafe separator.pointee == UInt8(ascii: "]") { break }
+            guard unsafe separator.pointee == UInt8(ascii: ","), let value = unsafe text.skipBlanks(separator + 1) else {
+                return false
+            }
+            unsafe place = unsafe value
+        }
+        binder.state.document.token = unsafe TokenPlace(place, place + 1)
+        guard binder.state.closeObject() else { return false }
+        return unsafe place + 1 >= binder.state.document.chunk.end || text.isBlank(from: place + 1)
+    }
+}
