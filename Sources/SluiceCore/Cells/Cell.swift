@@ -1,8 +1,12 @@
 // The value of a column until it is read out: plain bytes, so nothing has to be created or destroyed.
 
 /// One value of a record, in a form that a database statement accepts.
+@frozen
+@usableFromInline
 @safe
 package struct Cell {
+    @frozen
+    @usableFromInline
     package enum Tag: UInt8 {
         case null, integer, real, inputText, ownText
         /// A list, whose elements are in the reader's memory.
@@ -11,17 +15,17 @@ package struct Cell {
         case object
     }
 
-    package var tag = Tag.null
+    @usableFromInline package var tag = Tag.null
     /// Whether the value does not have the type of its tolerant column.
-    package var isOffType = false
+    @usableFromInline package var isOffType = false
     /// Whether the record has the column's key, with a value or with null.
-    var isPresent = true
+    @usableFromInline package var isPresent = true
     /// The index of the cell's column, if the cell does not stand in the order of the columns.
-    package var column: Int32 = 0
+    @usableFromInline package var column: Int32 = 0
     /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.
-    private var payload: UInt64 = 0
+    @usableFromInline package var payload: UInt64 = 0
     /// The bytes of a text, the elements of a list, or the cells of an object, its own included.
-    package var count = 0
+    @usableFromInline package var count = 0
 
     package init() {}
 
@@ -32,12 +36,12 @@ package struct Cell {
         return cell
     }
 
-    package var integer: Int64 {
+    @inlinable package var integer: Int64 {
         get { Int64(bitPattern: payload) }
         set { payload = UInt64(bitPattern: newValue) }
     }
 
-    package var real: Double {
+    @inlinable package var real: Double {
         get { Double(bitPattern: payload) }
         set { payload = newValue.bitPattern }
     }
@@ -49,13 +53,14 @@ package struct Cell {
     }
 
     /// The offset of a text or of elements in the memory of those who keep the cell.
-    package var offset: Int {
+    @inlinable package var offset: Int {
         get { Int(truncatingIfNeeded: payload) }
         set { payload = UInt64(truncatingIfNeeded: newValue) }
     }
 }
 
 /// The value of a cell, valid until the next record is read.
+@frozen
 @safe
 public enum CellValue {
     case null
@@ -66,7 +71,7 @@ public enum CellValue {
 
 extension Cell {
     /// The value of a cell whose texts are offsets: in an input, and in the memory of those who keep the cell.
-    package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> CellValue {
+    @inlinable package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> CellValue {
         switch tag {
         case .null, .list, .object: .null
         case .integer: .integer(integer)
@@ -76,7 +81,7 @@ extension Cell {
         }
     }
 
-    private func part(of bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
+    @inlinable package func part(of bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
         // Safe: the offset and the count were noted for these bytes.
         unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]).assumingMemoryBound(to: UInt8.self)
     }

@@ -126,7 +126,7 @@ public struct Ingest: Sendable {
     /// ``conflict(_:)``.
     public func existing(_ existing: ExistingTable) -> Ingest { with { $0.existing = existing } }
 
-    /// How many rows make one transaction; the default is 10,000.
+    /// How many rows make one transaction at most; the default is 10,000. Rows of more than 2 MiB in all are not kept waiting.
     public func batch(_ count: Int) -> Ingest { with { $0.batch = max(1, count) } }
 
     /// How many threads read records besides the one that stores rows; with 1, one thread does both. By default, a large input is read

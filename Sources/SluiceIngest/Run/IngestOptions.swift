@@ -19,7 +19,7 @@ package struct IngestOptions: Sendable {
     /// How many threads read records while one more writes rows; with 1, one thread does both. Nil is two, if there is more
     /// than one processor and the input is not small.
     package var workers: Int? = 1
-    /// How many rows make one transaction.
+    /// How many rows make one transaction at most.
     package var batch = 10_000
     package var existing = ExistingTable.refuse
     /// The columns of the table's key; if empty, the key that the table has.

@@ -100,7 +100,7 @@ struct IngestCommand: ParsableCommand {
             valueName: "n"))
     var workers: Int?
 
-    @Option(help: ArgumentHelp("How many rows make one transaction.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many rows make one transaction at most; 2 MiB of records do, too.", valueName: "n"))
     var batch = 10_000
 
     @Flag(help: "Write nothing; say what would be written.")
