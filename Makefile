@@ -14,17 +14,21 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
 
 all: build
 
-# Installs what is missing: yajl for the parser, SQLite for the tool. Homebrew on macOS, apt-get (as root or through sudo) elsewhere.
+# Installs what is missing: yajl for the parser, SQLite for the tool, libpq for PostgreSQL. Homebrew on macOS, apt-get (as root or through sudo) elsewhere.
 deps:
 	@Scripts/install-dependencies
 
 # Besides that, what test-arm and linear need.
 deps-net:
 	@Scripts/install-dependencies net
+
+# Besides that, the server that test-postgres needs.
+deps-postgres:
+	@Scripts/install-dependencies postgres
 
 build: deps
 	$(SWIFT) build $(ALL_TRAITS)
@@ -52,6 +56,13 @@ test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
+
+# What stores rows in PostgreSQL, against a private server. Skipped, visibly, where PostgreSQL is not installed (`make deps-postgres`).
+POSTGRES_BUILD = --traits CommandLine,Compression,PostgreSQL $(TEST_BUILD) --scratch-path .build/postgres
+test-postgres: deps
+	SLUICE_TESTS=SluicePostgresTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(POSTGRES_BUILD)
+	SLUICE_TESTS=SluicePostgresTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(POSTGRES_BUILD) $(FILTER) \
+	    || [ $$? -eq 77 ]
 
 # Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
 FAULTS ?=

@@ -3,7 +3,8 @@ import CompilerPluginSupport
 import PackageDescription
 
 // Traits keep the users of one part free of what the others need. `Macros`, the default, brings in swift-syntax; `SQLite` brings in
-// GRDB, `CommandLine` that and ArgumentParser, `Compression` zlib and zstd. The Makefile builds the tool and the tests with the traits they need.
+// GRDB, `CommandLine` that and ArgumentParser, `PostgreSQL` libpq, `Compression` zlib and zstd. The Makefile builds the tool and the tests
+// with the traits they need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -28,6 +29,7 @@ let package = Package(
         .library(name: "SluiceArrow", type: .dynamic, targets: ["SluiceArrow"]),
         .library(name: "SluiceIngest", targets: ["SluiceIngest"]),
         .library(name: "SluiceSQLite", targets: ["SluiceSQLite"]),
+        .library(name: "SluicePostgres", targets: ["SluicePostgres"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
@@ -37,6 +39,7 @@ let package = Package(
             name: "CommandLine", description: "The command-line tool; brings in ArgumentParser and GRDB.",
             enabledTraits: ["SQLite"]),
         .trait(name: "Compression", description: "Feeds that are compressed with gzip or zstd; brings in zlib and libzstd."),
+        .trait(name: "PostgreSQL", description: "Tables of PostgreSQL; brings in libpq."),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -53,6 +56,8 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", path: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CZstd", path: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CScan"),
         .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
@@ -67,6 +72,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
+        .target(
+            name: "SluicePostgres",
+            dependencies: ["SluiceCore", .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"]))],
+            swiftSettings: strict
+        ),
         .target(name: "CArrow"),
         .target(
             name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed"],
@@ -130,6 +140,7 @@ let package = Package(
             name: "SluiceArrowTests",
             dependencies: ["SluiceArrow", "CArrow", "SluiceCompression", "SluiceFeed", "SluiceTestSupport"], swiftSettings: strict
         ),
+        .testTarget(name: "SluicePostgresTests", dependencies: ["SluicePostgres", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceTests",

@@ -61,4 +61,14 @@ extension JSONTimestamp {
         else { return nil }
         return moment.seconds
     }
+
+    /// The moment of a text in ISO 8601; nil for every other text.
+    package static func iso8601(_ text: UnsafeRawBufferPointer) -> JSONTimestamp? {
+        // Safe: the text has this many bytes.
+        guard let start = unsafe text.assumingMemoryBound(to: UInt8.self).baseAddress else { return nil }
+        return unsafe DateParsing.iso8601(start, text.count)
+    }
+
+    /// The calendar date of a day, counted from 1970-01-01; the year before 1 is 0.
+    package static func civilDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) { DateFormatting.civilDate(days) }
 }

@@ -1,0 +1,168 @@
+// A table as the server's catalogue describes it: https://www.postgresql.org/docs/current/catalogs.html
+
+#if PostgreSQL
+internal import SluiceCore
+
+/// A table of the database, with its columns.
+struct PostgresTable: Sendable {
+    /// A column of a table.
+    struct Column: Hashable, Sendable {
+        let name: String
+        let type: PostgresType
+        /// The type as SQL spells it, such as `character varying(5)`.
+        let definition: String
+        /// Whether records may give it a value. They may not if it is generated, or an identity that is always generated.
+        let isWritable: Bool
+        /// Whether it must have a value, and has no default.
+        let isRequired: Bool
+    }
+
+    /// Columns of which no two rows may have the same values.
+    struct UniqueKey: Hashable, Sendable {
+        let columns: [String]
+        let isPrimary: Bool
+    }
+
+    let identifier: Int
+    let schema: String
+    let name: String
+    let columns: [Column]
+    /// The keys that ON CONFLICT may name: neither deferred, nor of expressions, nor of some rows alone.
+    let uniqueKeys: [UniqueKey]
+    /// Whether the table has partitions.
+    let isPartitioned: Bool
+    /// Whether something may change or leave out a row: a trigger that comes before it, or a policy of row-level security.
+    let mayLeaveOutRows: Bool
+    /// Whether a row may be refused because of other rows: beside the primary key there are unique indexes, exclusions, foreign keys or
+    /// triggers. Then records must be stored exactly in their order.
+    let dependsOnOrder: Bool
+
+    /// The columns of the primary key, in the key's order.
+    var primaryKey: [String] { uniqueKeys.first { $0.isPrimary }?.columns ?? [] }
+
+    /// The column for a name: the one that is spelled like it, or else the only one that differs from it in capitals alone. SQL without
+    /// quotes makes small letters of all.
+    func column(named name: String) -> Column? {
+        if let exact = columns.first(where: { $0.name == name }) { return exact }
+        let folded = name.lowercased()
+        let similar = columns.filter { $0.name.lowercased() == folded }
+        return similar.count == 1 ? similar[0] : nil
+    }
+
+    // MARK: Names
+
+    /// The most bytes of a name. A server that was built for longer ones is very rare, and only cuts less.
+    static let longestName = 63
+
+    /// The most columns of a table: https://www.postgresql.org/docs/current/limits.html
+    static let mostColumns = 1600
+
+    /// A name as the server cuts it: to 63 bytes, between two characters.
+    static func clipped(_ name: String) -> String {
+        guard name.utf8.count > longestName else { return name }
+        var end = name.utf8.index(name.startIndex, offsetBy: longestName)
+        while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
+        return String(name[..<end])
+    }
+
+    /// The names that a table's columns get from the server.
+    ///
+    /// - Throws: ``PostgresError/impossible(_:)`` if two columns would have one name, or if there are too many.
+    static func columnNames(for names: [String]) throws(PostgresError) -> [String] {
+        if names.count > mostColumns {
+            throw .impossible("the records need \(names.count) columns, and a table of PostgreSQL has \(mostColumns) at most")
+        }
+        var origins: [String: String] = [:]
+        return try names.map { name throws(PostgresError) in
+            let clipped = clipped(name)
+            if let other = origins.updateValue(name, forKey: clipped) {
+                throw .impossible(
+                    "the columns \(other) and \(name) would have one name: PostgreSQL cuts names after \(longestName) bytes")
+            }
+            return clipped
+        }
+    }
+}
+
+// MARK: Reading
+
+extension PostgresTable {
+    /// Reads a table from the catalogue; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - schema: The table's schema; nil for the first one of `search_path` that has the table.
+    /// - Throws: ``PostgresError``; ``PostgresError/impossible(_:)`` if the name is that of a view.
+    init?(_ name: String, schema: String?, _ connection: PostgresConnection) throws(PostgresError) {
+        var path = try connection.identifier(name)
+        if let schema { path = try connection.identifier(schema) + "." + path }
+        let found = try connection.query(
+            """
+            SELECT c.oid, n.nspname, c.relname, c.relkind, c.relrowsecurity OR EXISTS (
+                    SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgtype & 3 = 3),
+                EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
+                OR EXISTS (SELECT FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype IN ('f', 'x', 't'))
+                OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND NOT i.indisprimary)
+                OR EXISTS (SELECT FROM pg_constraint o WHERE o.confrelid = c.oid)
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)
+            """, [.text(path)])
+        guard found.count == 1, let identifier = found.integer(0, 0) else { return nil }
+        let kind = found.text(0, 3) ?? ""
+        guard ["r", "p", "f"].contains(kind) else {
+            let words = ["v": "a view", "m": "a materialized view", "S": "a sequence", "i": "an index", "c": "a type"]
+            throw .impossible("\(name) is \(words[kind] ?? "no table"), and records go into a table")
+        }
+        self.identifier = identifier
+        self.schema = found.text(0, 1) ?? ""
+        self.name = found.text(0, 2) ?? name
+        isPartitioned = kind == "p"
+        mayLeaveOutRows = found.isTrue(0, 4)
+        dependsOnOrder = found.isTrue(0, 5)
+        columns = try PostgresTable.columns(of: identifier, connection)
+        uniqueKeys = try PostgresTable.uniqueKeys(of: identifier, connection)
+    }
+
+    private static func columns(of table: Int, _ connection: PostgresConnection) throws(PostgresError) -> [Column] {
+        // A domain may stand for another domain. The innermost type is the one that values are written in, with the outermost modifier.
+        let rows = try connection.query(
+            """
+            WITH RECURSIVE base (number, type, modifier) AS (
+                SELECT attnum, atttypid, atttypmod FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped
+                UNION ALL
+                SELECT b.number, t.typbasetype, CASE WHEN b.modifier < 0 THEN t.typtypmod ELSE b.modifier END
+                FROM base b JOIN pg_type t ON t.oid = b.type AND t.typtype = 'd')
+            SELECT a.attname, CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname ELSE '' END, b.modifier,
+                CASE WHEN t.typtype = 'e' THEN
+                    (SELECT json_agg(e.enumlabel) FROM pg_enum e WHERE e.enumtypid = t.oid) END,
+                format_type(a.atttypid, a.atttypmod), a.attgenerated = '' AND a.attidentity <> 'a',
+                a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''
+            FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
+            WHERE a.attrelid = $1 ORDER BY a.attnum
+            """, [PostgresParameter(table)])
+        return (0..<rows.count).map { row in
+            let labels = rows.text(row, 3).map { texts(ofJSON: $0) }
+            return Column(
+                name: rows.text(row, 0) ?? "",
+                type: PostgresType(name: rows.text(row, 1) ?? "", modifier: rows.integer(row, 2) ?? -1, labels: labels),
+                definition: rows.text(row, 4) ?? "", isWritable: rows.isTrue(row, 5), isRequired: rows.isTrue(row, 6))
+        }
+    }
+
+    private static func uniqueKeys(of table: Int, _ connection: PostgresConnection) throws(PostgresError) -> [UniqueKey] {
+        let rows = try connection.query(
+            """
+            SELECT i.indisprimary, (
+                SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(i.indkey) WITH ORDINALITY k (number, place)
+                JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number WHERE k.place <= i.indnkeyatts)
+            FROM pg_index i WHERE i.indrelid = $1 AND i.indisunique AND i.indimmediate AND i.indisvalid
+                AND i.indexprs IS NULL AND i.indpred IS NULL ORDER BY i.indisprimary DESC, i.indexrelid
+            """, [PostgresParameter(table)])
+        return (0..<rows.count).map { row in
+            UniqueKey(columns: texts(ofJSON: rows.text(row, 1) ?? "[]"), isPrimary: rows.isTrue(row, 0))
+        }
+    }
+
+    private static func texts(ofJSON json: String) -> [String] {
+        (try? JSONValue(json: json))?.array?.compactMap(\.string) ?? []
+    }
+}
+#endif

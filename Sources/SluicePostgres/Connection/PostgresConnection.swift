@@ -1,0 +1,331 @@
+// One session of libpq. A statement goes out, its rows or its error come back; while the server takes its time, the connection looks
+// now and then whether the run has been asked to end. There is no thread: whoever calls waits.
+
+#if PostgreSQL
+internal import CPostgres
+internal import Foundation
+
+/// A connection to a server. One thread uses it at a time.
+@safe
+final class PostgresConnection {
+    private let handle: OpaquePointer
+    private let password: String
+    private let isInterrupted: @Sendable () -> Bool
+    /// How many statements were sent, for tests.
+    private(set) var statementCount = 0
+    /// How many of them were a COPY.
+    private(set) var copyCount = 0
+
+    /// How long a statement may go on when the run has been asked to end. The last batch of a run is stored in this time, and nobody
+    /// waits much longer for a lock.
+    private static let grace = 2.0
+
+    /// Opens a connection.
+    ///
+    /// - Parameters:
+    ///   - text: A URL or keywords with values, as libpq takes them; whatever it leaves out comes from services, from the environment
+    ///     and from `.pgpass`. https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
+    ///   - isInterrupted: Whether the run has been asked to end.
+    init(_ text: String, isInterrupted: @escaping @Sendable () -> Bool = { false }) throws(PostgresError) {
+        self.isInterrupted = isInterrupted
+        var settings = try PostgresConnection.settings(of: text)
+        let environment = ProcessInfo.processInfo.environment
+        password = settings["password"] ?? environment["PGPASSWORD"] ?? ""
+        settings["client_encoding"] = "UTF8"
+        settings["fallback_application_name"] = settings["fallback_application_name"] ?? "sluice"
+        // libpq would wait without limit, and a signal does not end that.
+        if settings["connect_timeout"] == nil, settings["service"] == nil, environment["PGCONNECT_TIMEOUT"] == nil,
+            environment["PGSERVICE"] == nil
+        {
+            settings["connect_timeout"] = "30"
+        }
+        let connection = unsafe PostgresConnection.withTexts(settings.map(\.key)) { keys in
+            unsafe PostgresConnection.withTexts(settings.map(\.value)) { values in unsafe PQconnectdbParams(keys, values, 0) }
+        }
+        guard let connection = unsafe connection else { throw .connecting("there is not enough memory") }
+        unsafe handle = unsafe connection
+        guard unsafe PQstatus(handle) == CONNECTION_OK else {
+            throw .connecting(errorMessage)
+        }
+        // libpq would write notices to the standard error.
+        unsafe _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw .connecting(errorMessage) }
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    /// The settings in a text.
+    private static func settings(of text: String) throws(PostgresError) -> [String: String] {
+        // libpq's own message shows parts of the text, which may be parts of a password.
+        guard !text.utf8.contains(0), let options = unsafe PQconninfoParse(text, nil) else {
+            throw .connecting(
+                "libpq cannot read the URL, or the list of keywords and values; it is not shown, for it may hold a password")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var settings: [String: String] = [:]
+        var option = unsafe options
+        // Safe: the list ends with an option without a keyword, and its texts end with 0.
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val { unsafe settings[String(cString: keyword)] = unsafe String(cString: value) }
+            unsafe option += 1
+        }
+        return settings
+    }
+
+    /// Runs a body with texts as C has them, with a null behind the last one.
+    private static func withTexts<Result>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = unsafe texts.map { unsafe strdup($0) }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        var pointers: [UnsafePointer<CChar>?] = unsafe copies.map { unsafe $0.map { unsafe UnsafePointer($0) } }
+        unsafe pointers.append(nil)
+        return unsafe pointers.withUnsafeBufferPointer { buffer in
+            // Safe: the buffer is not empty.
+            unsafe body(buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+
+    // MARK: What the server is
+
+    /// The major and minor version, such as 150004.
+    var serverVersion: Int { unsafe Int(PQserverVersion(handle)) }
+
+    /// Whether the connection still works, as far as it is known.
+    var isAlive: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether a transaction is open, failed or not.
+    var isInTransaction: Bool { unsafe [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle)) }
+
+    /// The database's name.
+    var database: String { unsafe PQdb(handle).map { unsafe String(cString: $0) } ?? "" }
+
+    /// The server's number for this session.
+    var session: Int { unsafe Int(PQbackendPID(handle)) }
+
+    // MARK: Statements
+
+    /// Runs a statement with parameters `$1`, `$2`…
+    ///
+    /// - Parameter binary: Whether the values of the result are in binary.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [PostgresParameter] = [], binary: Bool = false) throws(PostgresError) -> PostgresRows
+    {
+        statementCount += 1
+        let isSent = unsafe PostgresParameter.withPointers(to: parameters) { values, lengths, formats in
+            unsafe PQsendQueryParams(
+                handle, sql, Int32(truncatingIfNeeded: parameters.count), nil, values, lengths, formats, binary ? 1 : 0)
+        }
+        guard isSent == 1 else { throw lost() }
+        return try finish()
+    }
+
+    /// Runs statements without parameters, separated by semicolons. The rows of the last one are returned.
+    @discardableResult
+    func run(_ sql: String) throws(PostgresError) -> PostgresRows {
+        statementCount += 1
+        guard unsafe PQsendQuery(handle, sql) == 1 else { throw lost() }
+        return try finish()
+    }
+
+    /// Sends the data of a `COPY … FROM STDIN`.
+    ///
+    /// - Returns: How many rows the server has stored.
+    ///
+    /// - Parameter watches: Whether to send no more data when the server says something meanwhile. That is probably an error, and saves
+    ///   the rest of the data. If it was not, the error has the state ``stopped``: the COPY must be sent again.
+    func copy(_ sql: String, _ pieces: [UnsafeRawBufferPointer], watches: Bool = false) throws(PostgresError) -> Int {
+        statementCount += 1
+        copyCount += 1
+        guard unsafe PQsendQuery(handle, sql) == 1 else { throw lost() }
+        var deadline = Deadline(isInterrupted)
+        let first = try unsafe nextResult(&deadline)
+        guard let first = unsafe first else { throw lost() }
+        let status = unsafe PQresultStatus(first)
+        var refusal: ServerError?
+        if status != PGRES_COPY_IN { refusal = unsafe ServerError(first) }
+        unsafe PQclear(first)
+        if let refusal {
+            _ = try? finish()
+            throw refusal.state.isEmpty ? lost() : .server(refusal)
+        }
+        var isStopped = false
+        sending: for index in unsafe pieces.indices {
+            let piece = unsafe pieces[index]
+            var start = 0
+            while start < piece.count {
+                let count = min(piece.count - start, 1 << 16)
+                // Safe: the chunk is inside the piece, and libpq copies it.
+                let chunk = unsafe piece.baseAddress.unsafelyUnwrapped + start
+                let code = unsafe PQputCopyData(
+                    handle, chunk.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count))
+                if code < 0 { break sending }
+                if code > 0 { start += count }
+                if try flush(&deadline), watches {
+                    isStopped = true
+                    break sending
+                }
+            }
+        }
+        while unsafe PQputCopyEnd(handle, isStopped ? "no more data" : nil) == 0 { _ = try flush(&deadline) }
+        do throws(PostgresError) {
+            return try finish(&deadline).affectedCount
+        } catch {
+            guard isStopped, case .server(let failure) = error, failure.state == "57014" else { throw error }
+            throw .server(ServerError(state: PostgresConnection.stopped, message: failure.message))
+        }
+    }
+
+    /// The state of the error of a COPY that was stopped without need.
+    static let stopped = "stopped"
+
+    /// Sends what is to be sent.
+    ///
+    /// - Returns: Whether the server has sent something in the meantime.
+    private func flush(_ deadline: inout Deadline) throws(PostgresError) -> Bool {
+        var hasInput = false
+        while true {
+            let code = unsafe PQflush(handle)
+            // The server's last words may still be there to be read.
+            if code < 0 { return true }
+            let events = try wait(for: Int(code == 0 ? POLLIN : POLLIN | POLLOUT), milliseconds: code == 0 ? 0 : 100, &deadline)
+            if events & Int16(POLLIN) != 0 {
+                guard unsafe PQconsumeInput(handle) == 1 else { throw lost() }
+                if code == 0 { return true }
+                hasInput = true
+            }
+            if code == 0 { return hasInput }
+        }
+    }
+
+    // MARK: Results
+
+    private func finish() throws(PostgresError) -> PostgresRows {
+        var deadline = Deadline(isInterrupted)
+        return try finish(&deadline)
+    }
+
+    /// Waits for all results of what was sent.
+    private func finish(_ deadline: inout Deadline) throws(PostgresError) -> PostgresRows {
+        var rows: PostgresRows?
+        var failure: ServerError?
+        while let result = unsafe try nextResult(&deadline) {
+            switch unsafe PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+                rows = unsafe PostgresRows(result)
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                unsafe PQclear(result)
+                // Nobody sends the data that this statement waits for.
+                unsafe _ = PQputCopyEnd(handle, "there is no data")
+            default:
+                if failure == nil { failure = unsafe ServerError(result) }
+                unsafe PQclear(result)
+            }
+        }
+        if let failure {
+            if !isAlive || failure.state.isEmpty || failure.endsSession { throw .broken(shown(failure.message)) }
+            if deadline.isCancelled, failure.state == "57014" { throw .interrupted }
+            throw .server(failure)
+        }
+        guard let rows else { throw lost() }
+        return rows
+    }
+
+    /// The next result of what was sent; nil after the last one.
+    private func nextResult(_ deadline: inout Deadline) throws(PostgresError) -> OpaquePointer? {
+        while unsafe PQisBusy(handle) == 1 {
+            let code = unsafe PQflush(handle)
+            if code < 0 { break }
+            let events = try wait(for: Int(code == 0 ? POLLIN : POLLIN | POLLOUT), milliseconds: 100, &deadline)
+            // What the server has sent before the connection was lost is still to be read, so this is no error yet.
+            if events & Int16(POLLIN) != 0, unsafe PQconsumeInput(handle) != 1 { break }
+        }
+        return unsafe PQgetResult(handle)
+    }
+
+    private func wait(for events: Int, milliseconds: Int32, _ deadline: inout Deadline) throws(PostgresError) -> Int16 {
+        var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+        guard descriptor.fd >= 0 else { throw lost() }
+        let count = unsafe poll(&descriptor, 1, milliseconds)
+        switch deadline.look() {
+        case .goesOn: break
+        case .cancels: cancel()
+        case .isOver: throw .interrupted
+        }
+        guard count > 0 else { return 0 }
+        // With an error, reading is what shows it.
+        return descriptor.revents & ~Int16(POLLIN | POLLOUT) != 0 ? descriptor.revents | Int16(POLLIN) : descriptor.revents
+    }
+
+    /// Asks the server to end the statement.
+    private func cancel() {
+        guard let request = unsafe PQgetCancel(handle) else { return }
+        defer { unsafe PQfreeCancel(request) }
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            // Safe: the message is at most as long as libpq is told.
+            unsafe _ = PQcancel(request, buffer.baseAddress, 256)
+        }
+    }
+
+    /// How long a statement may still go on.
+    private struct Deadline {
+        enum Step { case goesOn, cancels, isOver }
+
+        private let isInterrupted: @Sendable () -> Bool
+        private var interruption: ContinuousClock.Instant?
+        private(set) var isCancelled = false
+
+        init(_ isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
+
+        mutating func look() -> Step {
+            guard isInterrupted() else { return .goesOn }
+            guard let interruption else {
+                interruption = .now
+                return .goesOn
+            }
+            let passed = interruption.duration(to: .now)
+            if passed > .seconds(2 * PostgresConnection.grace), isCancelled { return .isOver }
+            if passed > .seconds(PostgresConnection.grace), !isCancelled {
+                isCancelled = true
+                return .cancels
+            }
+            return .goesOn
+        }
+    }
+
+    // MARK: Errors
+
+    private func lost() -> PostgresError { .broken(errorMessage) }
+
+    private var errorMessage: String {
+        // Safe: libpq's message ends with 0, and lives until the next call.
+        unsafe shown(PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? "")
+    }
+
+    /// The first line of a message, without the password.
+    private func shown(_ message: String) -> String {
+        let line = ServerError.firstLine(of: message)
+        return password.isEmpty ? line : line.replacing(password, with: "…")
+    }
+
+    // MARK: Quoting
+
+    /// A name as SQL has it, in quotes.
+    func identifier(_ name: String) throws(PostgresError) -> String {
+        try unsafe quoted(name, PQescapeIdentifier)
+    }
+
+    /// A text as SQL has it, in quotes.
+    func literal(_ text: String) throws(PostgresError) -> String { try unsafe quoted(text, PQescapeLiteral) }
+
+    private func quoted(
+        _ text: String, _ quote: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
+    ) throws(PostgresError) -> String {
+        // libpq would take what comes in front of it.
+        if text.utf8.contains(0) { throw .impossible("PostgreSQL has no text with the character U+0000") }
+        guard let copy = unsafe quote(handle, text, text.utf8.count) else { throw .impossible(errorMessage) }
+        defer { unsafe PQfreemem(copy) }
+        return unsafe String(cString: copy)
+    }
+}
+#endif

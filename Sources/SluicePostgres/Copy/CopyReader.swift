@@ -1,0 +1,351 @@
+// Reads cells as the types of their columns. Here it is decided which values fit: what the server would refuse is refused already, so
+// that one row does not end the COPY of all.
+
+#if PostgreSQL
+internal import SluiceCore
+
+/// Reads cells as values of a column.
+@safe
+struct CopyReader {
+    /// Whether the last value had digits that its column does not keep.
+    private(set) var hasLostDigits = false
+
+    /// The most bytes of a value. The server's limit is 1 GiB for the row: https://www.postgresql.org/docs/current/limits.html
+    static let longestValue = 0x3FFF_FF00
+
+    /// Reads a cell as the type of its column.
+    ///
+    /// - Parameter isOffType: Whether the value does not have the type that its column was read as.
+    mutating func read(_ value: CellValue, isOffType: Bool = false, as field: CopyField) throws(CopyRefusal) -> CopyValue {
+        hasLostDigits = false
+        let read: CopyValue? =
+            switch value {
+            case .null: .null
+            case .integer(let value): read(value, isOffType, field)
+            case .real(let value): read(value, field)
+            case .text(let text): try unsafe read(UnsafeRawBufferPointer(text), isOffType, field)
+            }
+        guard let read else { throw refusal(value, field) }
+        return read
+    }
+
+    @inline(never)
+    private func refusal(_ value: CellValue, _ field: CopyField, _ expected: String? = nil) -> CopyRefusal {
+        let found =
+            switch value {
+            case _ where field.isSensitive: "another value"
+            case .null: "null"
+            case .integer(let value): "\(value)"
+            case .real(let value): "\(value)"
+            case .text(let text) where text.count > 60:
+                unsafe "a text of \(text.count) bytes that begins with '\(String(decoding: text.prefix(40), as: UTF8.self))'"
+            case .text(let text): unsafe "'\(String(decoding: text, as: UTF8.self))'"
+            }
+        return CopyRefusal(column: field.name, expected: expected ?? field.type.words, found: found)
+    }
+
+    // MARK: Numbers
+
+    private mutating func read(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> CopyValue? {
+        // Truth values come as integers.
+        let isTruth = field.source == .bool && !isOffType
+        switch field.type {
+        case .int2: return Int16(exactly: value).map { .int2($0) }
+        case .int4: return Int32(exactly: value).map { .int4($0) }
+        case .int8: return .int8(value)
+        case .float4:
+            hasLostDigits = Int64(exactly: Float(value)) != value
+            return .float4(Float(value))
+        case .float8:
+            hasLostDigits = Int64(exactly: Double(value)) != value
+            return .float8(Double(value))
+        case .numeric(let precision, let scale):
+            if let precision, CopyReader.digitCount(value) > precision - (scale ?? 0) { return nil }
+            return .numericInteger(value)
+        case .bool: return value == 0 || value == 1 ? .bool(value == 1) : nil
+        case .text(let limit):
+            if let limit, "\(value)".utf8.count > limit, !isTruth { return nil }
+            if let limit, isTruth, (value == 1 ? 4 : 5) > limit { return nil }
+            return isTruth ? .word(value == 1) : .digits(value)
+        case .name, .json, .jsonb: return isTruth ? .word(value == 1) : .digits(value)
+        case .enumeration(let labels):
+            return labels.contains("\(value)") ? .digits(value) : nil
+        case .other: return isTruth ? .word(value == 1) : .digits(value)
+        case .date, .timestamp, .timestamptz, .uuid, .bytea: return nil
+        }
+    }
+
+    private static func digitCount(_ value: Int64) -> Int {
+        var (rest, count) = (value, 0)
+        while rest != 0 { (rest, count) = (rest / 10, count + 1) }
+        return count
+    }
+
+    private mutating func read(_ value: Double, _ field: CopyField) -> CopyValue? {
+        switch field.type {
+        case .int2: return Int16(exactly: value).map { .int2($0) }
+        case .int4: return Int32(exactly: value).map { .int4($0) }
+        case .int8: return Int64(exactly: value).map { .int8($0) }
+        case .float4:
+            let single = Float(value)
+            // Beyond the range, the server's own input refuses a number, too.
+            return single.isFinite == value.isFinite && (single != 0 || value == 0) ? .float4(single) : nil
+        case .float8: return .float8(value)
+        case .numeric:
+            var text = "\(value)"
+            let fits = text.withUTF8 { bytes in
+                guard let number = unsafe DecimalText(UnsafeRawBufferPointer(bytes)) else { return false }
+                return fit(number, field.type)
+            }
+            return fits ? .numericReal(value) : nil
+        case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .shortest(value)
+        case .name, .json, .jsonb, .other: return .shortest(value)
+        case .enumeration(let labels): return labels.contains("\(value)") ? .shortest(value) : nil
+        case .bool, .date, .timestamp, .timestamptz, .uuid, .bytea: return nil
+        }
+    }
+
+    /// Whether a column of the type `numeric` takes a number; notes digits behind its scale.
+    private mutating func fit(_ number: DecimalText, _ type: PostgresType) -> Bool {
+        guard number.fitsNumeric, case .numeric(let precision, let scale) = type else { return false }
+        guard let precision, let scale else { return true }
+        if number.integerSize > precision - scale { return false }
+        if let significant = number.significant { hasLostDigits = significant.upperBound - number.point >= scale }
+        return true
+    }
+
+    // MARK: Texts
+
+    private mutating func read(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ field: CopyField) throws(CopyRefusal)
+        -> CopyValue?
+    {
+        func refuse(_ expected: String) -> CopyRefusal { unsafe refusal(.text(text.bindMemory(to: UInt8.self)), field, expected) }
+        if text.count > CopyReader.longestValue { throw refuse("less than 1 GiB") }
+        switch field.type {
+        case .text(let limit):
+            if unsafe CopyReader.hasNull(text) {
+                throw refuse("text without the character U+0000, which PostgreSQL does not have")
+            }
+            guard let limit, text.count > limit else { return unsafe .text(text) }
+            return unsafe CopyReader.fits(text, limit) ? .text(text) : nil
+        case .name:
+            if unsafe CopyReader.hasNull(text) {
+                throw refuse("text without the character U+0000, which PostgreSQL does not have")
+            }
+            return unsafe text.count <= PostgresTable.longestName ? .text(text) : nil
+        case .other:
+            if unsafe CopyReader.hasNull(text) {
+                throw refuse("text without the character U+0000, which PostgreSQL does not have")
+            }
+            return unsafe .text(text)
+        case .enumeration(let labels):
+            return unsafe labels.contains(String(decoding: text, as: UTF8.self)) ? .text(text) : nil
+        case .json, .jsonb:
+            guard unsafe CopyReader.isJSON(text, isOffType, field.source) else {
+                if unsafe CopyReader.hasNull(text) {
+                    throw refuse("text without the character U+0000, which PostgreSQL does not have")
+                }
+                return unsafe .jsonString(text)
+            }
+            if let fault = unsafe CopyReader.escapeFault(in: text, refusesNull: field.type == .jsonb) { throw refuse(fault) }
+            return unsafe .text(text)
+        default: break
+        }
+        // What is not text may stand between blanks, as the server's own input allows.
+        let trimmed = unsafe CopyReader.trimmed(text)
+        switch field.type {
+        case .int2: return unsafe DecimalText(trimmed)?.integer.flatMap { Int16(exactly: $0) }.map { .int2($0) }
+        case .int4: return unsafe DecimalText(trimmed)?.integer.flatMap { Int32(exactly: $0) }.map { .int4($0) }
+        case .int8: return unsafe DecimalText(trimmed)?.integer.map { .int8($0) }
+        case .float4, .float8:
+            if let special = unsafe CopyReader.special(trimmed) { return special }
+            guard let number = unsafe DecimalText(trimmed), let value = unsafe Double(String(decoding: trimmed, as: UTF8.self)),
+                value.isFinite, value != 0 || number.significant == nil
+            else { return nil }
+            return read(value, field)
+        case .numeric(let precision, _):
+            if let special = unsafe CopyReader.special(trimmed) {
+                // A limit of digits excludes infinity, but not NaN.
+                if case .infinity = special, precision != nil { return nil }
+                return special
+            }
+            guard let number = unsafe DecimalText(trimmed), fit(number, field.type) else { return nil }
+            return .numeric(number)
+        case .bool: return unsafe CopyReader.truth(trimmed).map { .bool($0) }
+        case .date, .timestamp, .timestamptz: return unsafe moment(trimmed, field.type)
+        case .uuid: return unsafe CopyReader.uuid(trimmed)
+        case .bytea: return unsafe CopyReader.hexadecimal(trimmed).map { unsafe .bytes($0) }
+        default: return nil
+        }
+    }
+
+    private static func hasNull(_ text: UnsafeRawBufferPointer) -> Bool { unsafe text.contains(0) }
+
+    private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var (start, end) = (0, text.count)
+        while start < end, unsafe isBlank(text[start]) { start += 1 }
+        while end > start, unsafe isBlank(text[end - 1]) { end -= 1 }
+        return unsafe UnsafeRawBufferPointer(rebasing: text[start..<end])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// Whether a text has at most this many characters, blanks behind them not counted.
+    private static func fits(_ text: UnsafeRawBufferPointer, _ limit: Int) -> Bool {
+        var count = 0
+        for index in text.indices where unsafe text[index] & 0xC0 != 0x80 {
+            count += 1
+            if count > limit { return unsafe text[index...].allSatisfy { $0 == 0x20 } }
+        }
+        return true
+    }
+
+    private static func equals(_ text: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        guard text.count == word.utf8CodeUnitCount else { return false }
+        // Safe: the word has as many bytes.
+        for index in text.indices where unsafe lower(text[index]) != word.utf8Start[index] { return false }
+        return true
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    private static func special(_ text: UnsafeRawBufferPointer) -> CopyValue? {
+        if unsafe equals(text, "nan") { return .notANumber }
+        return unsafe infinity(text)
+    }
+
+    private static func infinity(_ text: UnsafeRawBufferPointer) -> CopyValue? {
+        if unsafe equals(text, "infinity") || equals(text, "+infinity") { return .infinity(isNegative: false) }
+        return unsafe equals(text, "-infinity") ? .infinity(isNegative: true) : nil
+    }
+
+    private static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {
+        for word: StaticString in ["true", "t", "yes", "y", "on", "1"] where unsafe equals(text, word) { return true }
+        for word: StaticString in ["false", "f", "no", "n", "off", "0"] where unsafe equals(text, word) { return false }
+        return nil
+    }
+
+    // MARK: Dates
+
+    /// The seconds from 1970 to 2000, where PostgreSQL begins to count.
+    static let epoch: Int64 = 946_684_800
+    /// The range of `timestamp`: https://www.postgresql.org/docs/current/datatype-datetime.html
+    private static let moments: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
+    private static let days: Range<Int64> = -2_451_545..<2_145_031_949
+
+    private mutating func moment(_ text: UnsafeRawBufferPointer, _ type: PostgresType) -> CopyValue? {
+        if let infinity = unsafe CopyReader.infinity(text) { return infinity }
+        guard let moment = unsafe JSONTimestamp.iso8601(text) else { return nil }
+        let (seconds, isBeyond) = moment.seconds.subtractingReportingOverflow(CopyReader.epoch)
+        if isBeyond { return nil }
+        if type == .date {
+            // A time of day would get lost.
+            guard seconds % 86_400 == 0, moment.nanoseconds == 0, CopyReader.days.contains(seconds / 86_400) else { return nil }
+            return Int32(exactly: seconds / 86_400).map { .date($0) }
+        }
+        let counted = JSONTimestamp(seconds: seconds, nanoseconds: moment.nanoseconds)
+        guard let microseconds = counted.microseconds, CopyReader.moments.contains(microseconds) else { return nil }
+        hasLostDigits = moment.nanoseconds % 1000 != 0
+        return .moment(microseconds)
+    }
+
+    // MARK: Digits
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case 0x30...0x39: UInt64(byte - 0x30)
+        case 0x41...0x46: UInt64(byte - 0x41 + 10)
+        case 0x61...0x66: UInt64(byte - 0x61 + 10)
+        default: nil
+        }
+    }
+
+    /// The digits behind `\x`; nil if the text has another form.
+    private static func hexadecimal(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard text.count >= 2, text.count % 2 == 0, unsafe text[0] == UInt8(ascii: "\\"), unsafe text[1] == UInt8(ascii: "x")
+        else {
+            return nil
+        }
+        let digits = unsafe UnsafeRawBufferPointer(rebasing: text[2...])
+        return unsafe digits.allSatisfy { hexadecimal($0) != nil } ? digits : nil
+    }
+
+    /// A UUID in the forms that the server takes: 32 digits, with a hyphen after any four of them, perhaps in braces.
+    private static func uuid(_ text: UnsafeRawBufferPointer) -> CopyValue? {
+        var text = unsafe text
+        if let first = unsafe text.first, let last = unsafe text.last, first == UInt8(ascii: "{"), last == UInt8(ascii: "}"),
+            text.count > 1
+        {
+            unsafe text = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
+        }
+        var (high, low, count) = (UInt64(0), UInt64(0), 0)
+        var isBehindHyphen = false
+        for index in text.indices {
+            let byte = unsafe text[index]
+            if byte == UInt8(ascii: "-") {
+                if count == 0 || count == 32 || count % 4 != 0 || isBehindHyphen { return nil }
+                isBehindHyphen = true
+                continue
+            }
+            guard let digit = hexadecimal(byte), count < 32 else { return nil }
+            if count < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+            count += 1
+            isBehindHyphen = false
+        }
+        return count == 32 ? .uuid(high, low) : nil
+    }
+
+    // MARK: JSON
+
+    /// Whether a text is JSON, and not the text of a string. A column of JSON takes strings without their quotes; so a string that looks
+    /// like another value becomes that value.
+    private static func isJSON(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ source: Column.ColumnType) -> Bool {
+        guard source == .json || isOffType, let first = unsafe text.first, let last = unsafe text.last else { return false }
+        switch first {
+        case UInt8(ascii: "{"): return last == UInt8(ascii: "}")
+        case UInt8(ascii: "["): return last == UInt8(ascii: "]")
+        case UInt8(ascii: "t"): return unsafe text.elementsEqual("true".utf8)
+        case UInt8(ascii: "f"): return unsafe text.elementsEqual("false".utf8)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return unsafe (try? JSONValue(json: String(decoding: text, as: UTF8.self)))?.isNumber == true
+        default: return false
+        }
+    }
+
+    /// What is expected instead of an escape that the server refuses: `\u0000`, and one half of a surrogate pair.
+    private static func escapeFault(in text: UnsafeRawBufferPointer, refusesNull: Bool) -> String? {
+        var index = 0
+        var isBehindHigh = false
+        while index < text.count {
+            guard unsafe text[index] == UInt8(ascii: "\\") else {
+                if isBehindHigh { return "pairs of surrogates" }
+                // Most JSON has no escapes.
+                index += 1
+                while index < text.count, unsafe text[index] != UInt8(ascii: "\\") { index += 1 }
+                continue
+            }
+            var unit: UInt64?
+            if index + 5 < text.count, unsafe text[index + 1] == UInt8(ascii: "u") {
+                unit = 0
+                for place in (index + 2)..<(index + 6) {
+                    guard let value = unit, let digit = unsafe hexadecimal(text[place]) else {
+                        unit = nil
+                        break
+                    }
+                    unit = value << 4 | digit
+                }
+            }
+            let isLow = unit.map { (0xDC00...0xDFFF).contains($0) } ?? false
+            if isLow != isBehindHigh { return "pairs of surrogates" }
+            isBehindHigh = unit.map { (0xD800...0xDBFF).contains($0) } ?? false
+            if unit == 0, refusesNull { return "text without the character U+0000, which PostgreSQL does not have" }
+            index += unit == nil ? 2 : 6
+        }
+        return isBehindHigh ? "pairs of surrogates" : nil
+    }
+}
+
+extension JSONValue {
+    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+}
+#endif

@@ -1,0 +1,172 @@
+// The rows of a batch as the data of a COPY. A row that does not fit leaves nothing behind, and the others are known by their places: so
+// a part of them can be sent again.
+
+#if PostgreSQL
+internal import SluiceCore
+
+/// Rows in the format of a COPY.
+@safe
+struct CopyRows: ~Copyable {
+    /// The columns that are written, in the order of the statement.
+    let fields: [CopyField]
+    let format: CopyFormat
+    /// Whether each row begins with its number, and ends with a mask of the columns that its record has.
+    let isStaged: Bool
+    private var buffer = CopyBuffer()
+    /// Where each row begins.
+    private var starts: [Int] = []
+    /// For each row, which one it was among all that were appended.
+    private(set) var origins: [Int] = []
+    private var reader = CopyReader()
+    /// For each column of the rows, the index of its field; -1 for one that is not written.
+    private let places: [Int]
+    /// For each field, the index of the row's cell; -1 if it has none.
+    private var cells: [Int32]
+    private var mask: [UInt8]
+    /// Whether all rows have the same mask.
+    private(set) var hasOneMask = true
+    private var firstMask: [UInt8] = []
+
+    /// For each column of the rows, how many values had digits that the column does not keep, and the first of them.
+    private(set) var losses: [Int: (count: Int, example: String)] = [:]
+
+    init(_ fields: [CopyField], places: [Int], format: CopyFormat, isStaged: Bool) {
+        self.fields = fields
+        self.places = places
+        self.format = format
+        self.isStaged = isStaged
+        cells = Array(repeating: -1, count: fields.count)
+        mask = Array(repeating: 0, count: isStaged ? (fields.count + 7) / 8 : 0)
+    }
+
+    var count: Int { starts.count }
+
+    mutating func removeAll() {
+        buffer.removeAll()
+        starts.removeAll(keepingCapacity: true)
+        origins.removeAll(keepingCapacity: true)
+        losses.removeAll()
+        (hasOneMask, firstMask) = (true, [])
+    }
+
+    /// The mask of all rows, if they have the same one.
+    func isPresent(_ field: Int) -> Bool { firstMask.isEmpty || firstMask[field / 8] & 1 << UInt8(field % 8) != 0 }
+
+    /// Appends a row.
+    ///
+    /// - Parameters:
+    ///   - row: Which row it is among all.
+    ///   - required: The fields that must have a value.
+    ///   - cellCount: How many cells it has.
+    ///   - column: The column of a cell.
+    ///   - value: The value of a cell, and whether it is not of its column's type.
+    @inline(__always)
+    mutating func append(
+        _ row: Int, required: [Int], cellCount: Int, column: (Int) -> Int, value: (Int) -> (CellValue, Bool)
+    ) throws(CopyRefusal) {
+        for index in cells.indices { cells[index] = -1 }
+        for index in mask.indices { mask[index] = 0 }
+        for cell in 0..<cellCount {
+            let column = column(cell)
+            guard column < places.count else { continue }
+            let place = places[column]
+            guard place >= 0 else { continue }
+            cells[place] = Int32(truncatingIfNeeded: cell)
+            if isStaged { mask[place >> 3] |= 1 << UInt8(place & 7) }
+        }
+        let start = buffer.count
+        do throws(CopyRefusal) {
+            beginRow(row)
+            for (place, cell) in cells.enumerated() {
+                if format == .text, place > 0 || isStaged { buffer.append(UInt8(ascii: "\t")) }
+                guard cell >= 0 else {
+                    appendNull()
+                    continue
+                }
+                let (cellValue, isOffType) = value(Int(cell))
+                let read = try reader.read(cellValue, isOffType: isOffType, as: fields[place])
+                if reader.hasLostDigits { noteLoss(cellValue, column(Int(cell))) }
+                if format == .binary {
+                    buffer.appendBinary(read, as: fields[place].type)
+                } else {
+                    buffer.appendText(read, as: fields[place].type)
+                }
+            }
+            for place in required {
+                let isMissing =
+                    if cells[place] < 0 { true } else if case .null = value(Int(cells[place])).0 { true } else { false }
+                if isMissing {
+                    throw CopyRefusal(column: fields[place].name, expected: "a value, because it is the key", found: "none")
+                }
+            }
+            endRow()
+        } catch {
+            buffer.truncate(to: start)
+            throw error
+        }
+        starts.append(start)
+        origins.append(row)
+        if isStaged, starts.count == 1 { firstMask = mask } else if isStaged, mask != firstMask { hasOneMask = false }
+    }
+
+    private mutating func beginRow(_ row: Int) {
+        let count = fields.count + (isStaged ? 2 : 0)
+        switch format {
+        case .binary:
+            buffer.append(Int16(truncatingIfNeeded: count))
+            guard isStaged else { return }
+            buffer.append(Int32(4))
+            buffer.append(Int32(truncatingIfNeeded: starts.count))
+        case .text: if isStaged { buffer.append("\(starts.count)") }
+        }
+    }
+
+    private mutating func appendNull() {
+        if format == .binary { buffer.append(Int32(-1)) } else { buffer.append("\\N") }
+    }
+
+    private mutating func endRow() {
+        switch format {
+        case .binary:
+            guard isStaged else { return }
+            buffer.append(Int32(truncatingIfNeeded: mask.count))
+            for byte in mask { buffer.append(byte) }
+        case .text:
+            if isStaged {
+                if !fields.isEmpty || isStaged { buffer.append("\t\\\\x") }
+                for byte in mask { buffer.append((byte < 16 ? "0" : "") + String(byte, radix: 16)) }
+            }
+            buffer.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    @inline(never)
+    private mutating func noteLoss(_ value: CellValue, _ column: Int) {
+        let example =
+            switch value {
+            case .null: "null"
+            case .integer(let value): "\(value)"
+            case .real(let value): "\(value)"
+            case .text(let text): unsafe "'\(String(decoding: text.prefix(60), as: UTF8.self))'"
+            }
+        losses[column, default: (0, example)].count += 1
+    }
+
+    /// The data of some rows.
+    func withData<Result>(of rows: Range<Int>, _ body: ([UnsafeRawBufferPointer]) throws(PostgresError) -> Result)
+        throws(PostgresError) -> Result
+    {
+        let end = rows.upperBound < starts.count ? starts[rows.upperBound] : buffer.count
+        let part = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[(rows.isEmpty ? end : starts[rows.lowerBound])..<end])
+        // Safe: the arrays and the buffer stay in place until the body has returned.
+        let (header, trailer) = (format.header, format.trailer)
+        let result = unsafe header.withUnsafeBytes { header in
+            unsafe trailer.withUnsafeBytes { trailer in
+                Swift.Result { () throws(PostgresError) in try unsafe body([header, part, trailer].filter { unsafe !$0.isEmpty })
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+#endif

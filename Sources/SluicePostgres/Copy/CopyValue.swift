@@ -1,0 +1,57 @@
+// A value as its column has it. Reading a cell as the column's type comes first, and writing it in the COPY's format second: so a value
+// that does not fit is refused in both formats alike.
+
+#if PostgreSQL
+internal import SluiceCore
+
+/// A value that fits its column; a text is valid as long as the cell is.
+@safe
+enum CopyValue {
+    case null
+    case int2(Int16)
+    case int4(Int32)
+    case int8(Int64)
+    case float4(Float)
+    case float8(Double)
+    case bool(Bool)
+    case text(UnsafeRawBufferPointer)
+    /// A text that becomes a string of JSON.
+    case jsonString(UnsafeRawBufferPointer)
+    /// Numbers and truth values where the column wants text or JSON.
+    case digits(Int64)
+    case shortest(Double)
+    case word(Bool)
+    case numeric(DecimalText)
+    case numericInteger(Int64)
+    case numericReal(Double)
+    /// Days since 2000-01-01.
+    case date(Int32)
+    /// Microseconds since 2000-01-01, in UTC or in no zone.
+    case moment(Int64)
+    case uuid(UInt64, UInt64)
+    /// Hexadecimal digits, two for each byte.
+    case bytes(UnsafeRawBufferPointer)
+    /// Infinity, as numbers and dates have it.
+    case infinity(isNegative: Bool)
+    case notANumber
+}
+
+/// A column that a COPY writes.
+struct CopyField: Hashable, Sendable {
+    let name: String
+    let type: PostgresType
+    /// The type that the records' values were read as.
+    var source: Column.ColumnType = .text
+    /// Whether errors must not show its values.
+    var isSensitive = false
+}
+
+/// Why a value does not fit its column.
+struct CopyRefusal: Error, Hashable, Sendable {
+    let column: String
+    let expected: String
+    let found: String
+
+    var description: String { "\(column): expected \(expected), found \(found)" }
+}
+#endif
