@@ -33,6 +33,8 @@ struct PostgresTable: Sendable {
     let isPartitioned: Bool
     /// Whether something may change or leave out a row: a trigger that comes before it, or a policy of row-level security.
     let mayLeaveOutRows: Bool
+    /// Whether policies of row-level security hold for this user. Such a table takes no COPY.
+    let hasPolicies: Bool
     /// Whether a row may be refused because of other rows: beside the primary key there are unique indexes, exclusions, foreign keys or
     /// triggers. Then records must be stored exactly in their order.
     let dependsOnOrder: Bool
@@ -102,7 +104,8 @@ extension PostgresTable {
                 EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
                 OR EXISTS (SELECT FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype IN ('f', 'x', 't'))
                 OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND NOT i.indisprimary)
-                OR EXISTS (SELECT FROM pg_constraint o WHERE o.confrelid = c.oid)
+                OR EXISTS (SELECT FROM pg_constraint o WHERE o.confrelid = c.oid),
+                row_security_active(c.oid)
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)
             """, [.text(path)])
         guard found.count == 1, let identifier = found.integer(0, 0) else { return nil }
@@ -117,6 +120,7 @@ extension PostgresTable {
         isPartitioned = kind == "p"
         mayLeaveOutRows = found.isTrue(0, 4)
         dependsOnOrder = found.isTrue(0, 5)
+        hasPolicies = found.isTrue(0, 6)
         columns = try PostgresTable.columns(of: identifier, connection)
         uniqueKeys = try PostgresTable.uniqueKeys(of: identifier, connection)
     }

@@ -139,15 +139,22 @@ final class PostgresConnection {
         copyCount += 1
         guard unsafe PQsendQuery(handle, sql) == 1 else { throw lost() }
         var deadline = Deadline(isInterrupted)
-        let first = try unsafe nextResult(&deadline)
-        guard let first = unsafe first else { throw lost() }
-        let status = unsafe PQresultStatus(first)
+        // Statements may stand in front of the COPY.
         var refusal: ServerError?
-        if status != PGRES_COPY_IN { refusal = unsafe ServerError(first) }
-        unsafe PQclear(first)
+        var isReady = false
+        while !isReady, refusal == nil {
+            guard let result = unsafe try nextResult(&deadline) else { throw lost() }
+            switch unsafe PQresultStatus(result) {
+            case PGRES_COPY_IN: isReady = true
+            case PGRES_COMMAND_OK: break
+            default: refusal = unsafe ServerError(result)
+            }
+            unsafe PQclear(result)
+        }
         if let refusal {
             _ = try? finish()
-            throw refusal.state.isEmpty ? lost() : .server(refusal)
+            if !isAlive || refusal.state.isEmpty || refusal.endsSession { throw .broken(shown(refusal.message)) }
+            throw .server(refusal)
         }
         var isStopped = false
         sending: for index in unsafe pieces.indices {

@@ -1,0 +1,228 @@
+// Stores batches of rows in a table: by one COPY straight into it, or by a COPY into a temporary table and a merge by the key. It works
+// inside a transaction of the caller. No statement is sent for a single row, unless that row is refused.
+
+#if PostgreSQL
+internal import SluiceCore
+
+/// Stores rows in a table that exists.
+final class RowStore {
+    /// What became of the rows of a batch.
+    struct Outcome {
+        var added = 0
+        var changed = 0
+        var same = 0
+        var kept = 0
+        /// The rows that were not stored, in their order.
+        var refused: [(row: Int, reason: String)] = []
+    }
+
+    let table: PostgresTable
+    private let connection: PostgresConnection
+    private let fields: [CopyField]
+    /// Nil if rows are only added.
+    private let merge: RowMerge?
+    private let required: [Int]
+    /// The table's name with its schema, as SQL has it.
+    private let path: String
+    private let list: String
+    private(set) var rows: CopyRows
+    private var refused: [(row: Int, reason: String)] = []
+
+    /// A column of the rows.
+    struct Column: Hashable, Sendable {
+        let name: String
+        let type: SluiceCore.Column.ColumnType
+        var isSensitive = false
+    }
+
+    /// - Parameters:
+    ///   - columns: The columns of the rows. Those that the table does not let be written are left out.
+    ///   - key: The names of the key's columns.
+    ///   - rule: What happens to a row whose key the table has; nil if it is refused, or if there is no key.
+    ///   - staging: The name of the temporary table.
+    init(
+        _ table: PostgresTable, columns: [Column], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
+        _ connection: PostgresConnection
+    ) throws(PostgresError) {
+        self.table = table
+        self.connection = connection
+        var fields: [CopyField] = []
+        var places: [Int] = []
+        for column in columns {
+            guard let found = table.column(named: PostgresTable.clipped(column.name)) else {
+                throw .impossible("the table \(table.name) has no column \(column.name)")
+            }
+            places.append(found.isWritable ? fields.count : -1)
+            guard found.isWritable else { continue }
+            fields.append(CopyField(name: found.name, type: found.type, source: column.type, isSensitive: column.isSensitive))
+        }
+        self.fields = fields
+        let keyNames = key.map { table.column(named: PostgresTable.clipped($0))?.name ?? $0 }
+        let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name == name } }
+        let rule = rule ?? (table.hasPolicies ? .add : nil)
+        if let rule, rule != .add {
+            guard keyPlaces.count == keyNames.count, !keyNames.isEmpty else {
+                throw .impossible("the records have no values for the key \(key.joined(separator: ", "))")
+            }
+            guard table.uniqueKeys.contains(where: { Set($0.columns) == Set(keyNames) }) else {
+                throw .impossible("the table \(table.name) has no primary key or unique index of \(key.joined(separator: ", "))")
+            }
+            merge = RowMerge(
+                table: table, fields: fields, key: keyPlaces, rule: rule, staging: "pg_temp.\(staging)", connection: connection)
+        } else {
+            merge = rule.map { _ in
+                RowMerge(table: table, fields: fields, key: [], rule: .add, staging: "pg_temp.\(staging)", connection: connection)
+            }
+        }
+        let primaryKey = Set(table.primaryKey)
+        required = rule == nil || rule == .add ? fields.indices.filter { primaryKey.contains(fields[$0].name) } : keyPlaces
+        path = try connection.identifier(table.schema) + "." + connection.identifier(table.name)
+        list = try fields.map { field throws(PostgresError) in try connection.identifier(field.name) }.joined(separator: ", ")
+        rows = CopyRows(fields, places: places, format: CopyFormat(fields.map(\.type)), isStaged: rule != nil)
+    }
+
+    /// Appends a row to the batch.
+    @inline(__always)
+    func append(_ row: Int, cellCount: Int, column: (Int) -> Int, value: (Int) -> (CellValue, Bool)) {
+        do throws(CopyRefusal) {
+            try rows.append(row, required: required, cellCount: cellCount, column: column, value: value)
+        } catch {
+            refused.append((row, error.description))
+        }
+    }
+
+    /// Forgets the batch.
+    func removeAll() {
+        rows.removeAll()
+        refused.removeAll()
+    }
+
+    // MARK: Storing
+
+    /// Stores the batch, and forgets it.
+    func store() throws(PostgresError) -> Outcome {
+        defer { removeAll() }
+        var outcome = Outcome()
+        if rows.count > 0 { outcome = try merge == nil ? append() : merge(outcome) }
+        outcome.refused = outcome.refused.map { (rows.origins[$0.row], $0.reason) } + refused
+        outcome.refused.sort { $0.row < $1.row }
+        return outcome
+    }
+
+    /// Copies the rows into the table.
+    private func append() throws(PostgresError) -> Outcome {
+        // Without columns, a row in the format for text is an empty line.
+        let statement = "COPY \(path)\(list.isEmpty ? "" : " (\(list))") FROM STDIN \(rows.format.options)"
+        var division = Division(connection)
+        try division.store([0..<rows.count]) { range, isFirst throws(PostgresError) in
+            try copy(statement, range, isFirst) == range.count ? .stored : .incomplete
+        }
+        var outcome = Outcome()
+        outcome.added = rows.count - division.refused.count
+        outcome.refused = division.refused.map { ($0.row, reason($0.error)) }
+        return outcome
+    }
+
+    private func copy(_ statement: String, _ range: Range<Int>, _ isFirst: Bool) throws(PostgresError) -> Int {
+        unsafe try rows.withData(of: range) { data throws(PostgresError) in
+            // A trigger may send notices, which say nothing about an error.
+            unsafe try connection.copy(statement, data, watches: !isFirst)
+        }
+    }
+
+    /// Copies the rows into a temporary table, and merges them from there.
+    private func merge(_ outcome: Outcome) throws(PostgresError) -> Outcome {
+        guard let merge else { return outcome }
+        var outcome = outcome
+        try merge.makeStaging()
+        let statement = merge.copyStatement(rows.format)
+        var copying = Division(connection, checksLate: false)
+        try copying.store([0..<rows.count]) { range, isFirst throws(PostgresError) in
+            _ = try copy(statement, range, isFirst)
+            return .stored
+        }
+        let present = rows.hasOneMask ? fields.indices.filter { rows.isPresent($0) } : nil
+        if merge.rule == .upsert, present == nil { try merge.indexKeys() }
+        let repetitions = merge.key.isEmpty ? [] : try merge.findRepetitions()
+        let rounds = Rounds(repetitions)
+        var merging = Division(connection)
+        var tallies: [RowMerge.Tally] = []
+        try merging.store(
+            table.dependsOnOrder ? rounds.ranges(of: rows.count) : [0..<rows.count],
+            divide: { () throws(PostgresError) in try merge.indexNumbers() },
+            keep: { for tally in tallies { note(tally, merge.rule, &outcome) } },
+            attempt: { range, _ throws(PostgresError) in
+                tallies = []
+                if merge.rule == .add {
+                    let missing = copying.refused.count { range.contains($0.row) }
+                    tallies = [RowMerge.Tally(added: try merge.add(range))]
+                    return tallies[0].added + missing == range.count ? .stored : .incomplete
+                }
+                for round in rounds.rounds(in: range) { tallies.append(try merge.merge(range, round: round, present: present)) }
+                return .stored
+            })
+        // A row that was refused on its way to the temporary table was not there to be merged.
+        outcome.refused += (copying.refused + merging.refused).map { ($0.row, reason($0.error)) }
+        return outcome
+    }
+
+    private func note(_ tally: RowMerge.Tally, _ rule: MergeRule, _ outcome: inout Outcome) {
+        outcome.added += tally.added
+        outcome.changed += tally.changed
+        if rule == .ignore { outcome.kept += tally.unchanged } else { outcome.same += tally.unchanged }
+        outcome.refused += tally.ignoredRows.map { ($0, "a trigger of the table has ignored the record") }
+        outcome.refused += tally.ignoredChanges.map { ($0, "a trigger of the table has ignored the change to its row") }
+    }
+
+    // MARK: Reasons
+
+    /// Why the server has refused a row. Its message may contain values of the row, which is why it is not used if some are sensitive.
+    private func reason(_ error: ServerError?) -> String {
+        guard let error else { return "a trigger of the table has ignored the record" }
+        let column = error.column.isEmpty ? fields.first { error.names(column: $0.name) }?.name ?? "" : error.column
+        if fields.contains(where: \.isSensitive) {
+            if !error.constraint.isEmpty { return "it breaks the constraint \(error.constraint)" }
+            return "PostgreSQL refuses \(column.isEmpty ? "it" : "its value of \(column)") with the error \(error.state)"
+        }
+        return column.isEmpty || error.message.contains("\"\(column)\"") ? error.message : "\(column): \(error.message)"
+    }
+}
+
+extension ServerError {
+    /// Whether the context of a COPY names a column: `COPY events, line 3, column id: "x"`.
+    fileprivate func names(column: String) -> Bool {
+        let line = context.prefix { !$0.isNewline }
+        return line.hasSuffix(", column \(column)") || line.contains(", column \(column): ")
+    }
+}
+
+/// In which order the rows of a batch are merged, if some have the same key.
+private struct Rounds {
+    private let repetitions: [RowMerge.Repetition]
+
+    init(_ repetitions: [RowMerge.Repetition]) { self.repetitions = repetitions }
+
+    /// The rounds of some rows, in their order.
+    func rounds(in range: Range<Int>) -> [Int] {
+        // How many repetitions there are before the range is found by halving, for there may be many small ranges.
+        var (low, high) = (0, repetitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if repetitions[middle].row < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        let inside = repetitions[low...].prefix { $0.row < range.upperBound }
+        return Set(inside.map(\.round)).union(inside.count == range.count ? [] : [1]).sorted()
+    }
+
+    /// Ranges in which no key comes twice, one after the other.
+    func ranges(of count: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for repetition in repetitions where repetition.previous >= start {
+            ranges.append(start..<repetition.row)
+            start = repetition.row
+        }
+        return ranges + [start..<count]
+    }
+}
+#endif
