@@ -74,7 +74,9 @@ let package = Package(
         .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
         .target(
             name: "SluicePostgres",
-            dependencies: ["SluiceCore", .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"]))],
+            dependencies: [
+                "SluiceCore", "SluiceFeed", "SluiceIngest", .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
+            ],
             swiftSettings: strict
         ),
         .target(name: "CArrow"),
@@ -140,7 +142,10 @@ let package = Package(
             name: "SluiceArrowTests",
             dependencies: ["SluiceArrow", "CArrow", "SluiceCompression", "SluiceFeed", "SluiceTestSupport"], swiftSettings: strict
         ),
-        .testTarget(name: "SluicePostgresTests", dependencies: ["SluicePostgres", "SluiceTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SluicePostgresTests",
+            dependencies: ["SluicePostgres", "SluiceIngest", "SluiceFeed", "SluiceTestSupport", "PostgresIngest"],
+            swiftSettings: strict),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceTests",
@@ -172,6 +177,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"], path: "Tests/PostgresIngest",
+            swiftSettings: strict),
         .executableTarget(
             name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluiceTool"],
             path: "Tests/LinearTime",

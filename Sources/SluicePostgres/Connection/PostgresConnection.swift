@@ -86,6 +86,15 @@ final class PostgresConnection {
         }
     }
 
+    /// Where a text leads, in words: `the database shop at db.example.org`.
+    static func place(of text: String) -> String {
+        guard let settings = try? settings(of: text) else { return "PostgreSQL" }
+        let name = settings["dbname"] ?? ProcessInfo.processInfo.environment["PGDATABASE"]
+        let host = settings["host"] ?? ""
+        let place = name.map { "the database \($0)" } ?? "the default database"
+        return host.isEmpty || host.hasPrefix("/") ? "\(place) of PostgreSQL" : "\(place) of PostgreSQL at \(host)"
+    }
+
     // MARK: What the server is
 
     /// The major and minor version, such as 150004.
@@ -126,6 +135,14 @@ final class PostgresConnection {
         statementCount += 1
         guard unsafe PQsendQuery(handle, sql) == 1 else { throw lost() }
         return try finish()
+    }
+
+    /// Commits the open transaction.
+    func commit() throws(PostgresError) {
+        // A transaction in which a statement has failed is rolled back without an error.
+        guard try run("COMMIT").tag == "COMMIT" else {
+            throw .server(ServerError(state: "25P02", message: "the transaction has failed"))
+        }
     }
 
     /// Sends the data of a `COPY … FROM STDIN`.

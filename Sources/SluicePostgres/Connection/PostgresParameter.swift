@@ -72,6 +72,9 @@ final class PostgresRows {
     /// The number of columns.
     var columnCount: Int { unsafe Int(PQnfields(result)) }
 
+    /// What the server says about a statement that was a success, such as `INSERT 0 1`.
+    var tag: String { unsafe String(cString: PQcmdStatus(result)) }
+
     /// How many rows an INSERT, UPDATE, DELETE or COPY has stored.
     var affectedCount: Int { unsafe Int(String(cString: PQcmdTuples(result))) ?? 0 }
 

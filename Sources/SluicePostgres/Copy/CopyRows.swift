@@ -41,6 +41,9 @@ struct CopyRows: ~Copyable {
 
     var count: Int { starts.count }
 
+    /// Whether the data takes so much memory that it should be sent now. A null takes four bytes, and a table may have 1,600 columns.
+    var isLarge: Bool { buffer.count > 8 << 20 }
+
     mutating func removeAll() {
         buffer.removeAll()
         starts.removeAll(keepingCapacity: true)

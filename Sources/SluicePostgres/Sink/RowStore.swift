@@ -14,6 +14,18 @@ final class RowStore {
         var kept = 0
         /// The rows that were not stored, in their order.
         var refused: [(row: Int, reason: String)] = []
+        /// For each column of the rows, how many values had digits that it does not keep, and the first of them.
+        var losses: [Int: (count: Int, example: String)] = [:]
+
+        /// Adds what became of the rows that follow.
+        static func += (left: inout Outcome, right: Outcome) {
+            left.added += right.added
+            left.changed += right.changed
+            left.same += right.same
+            left.kept += right.kept
+            left.refused += right.refused
+            left.losses.merge(right.losses) { ($0.count + $1.count, $0.example) }
+        }
     }
 
     let table: PostgresTable
@@ -106,6 +118,7 @@ final class RowStore {
         if rows.count > 0 { outcome = try merge == nil ? append() : merge(outcome) }
         outcome.refused = outcome.refused.map { (rows.origins[$0.row], $0.reason) } + refused
         outcome.refused.sort { $0.row < $1.row }
+        outcome.losses = rows.losses
         return outcome
     }
 

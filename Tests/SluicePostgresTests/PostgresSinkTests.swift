@@ -1,0 +1,290 @@
+#if PostgreSQL
+import Foundation
+import SluiceCore
+import SluiceIngest
+import Testing
+
+@testable import SluicePostgres
+
+/// A file with a feed, which is gone at the end of the test.
+struct FeedFile: ~Copyable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).ndjson").path
+
+    init(_ lines: [String]) throws { try write(lines) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ lines: [String]) throws {
+        try lines.map { $0 + "\n" }.joined().write(toFile: path, atomically: false, encoding: .utf8)
+    }
+}
+
+private struct NoProgress: ProgressDisplay {
+    func isDue(_ nanoseconds: UInt64) -> Bool { false }
+    mutating func show(_ progress: IngestProgress) {}
+    mutating func clear() {}
+}
+
+@Suite(.needsServer) struct PostgresSinkTests {
+    private func ingest(
+        _ path: String, into table: String = "t", _ server: PostgresServer, _ change: (inout IngestOptions) -> Void = { _ in }
+    ) throws -> IngestReport {
+        var options = IngestOptions()
+        options.batch = 100
+        change(&options)
+        return try IngestJob(options, into: PostgresSink(server.url, table: table)).run(input: path, progress: NoProgress())
+    }
+
+    @Test func aNewTableGetsTheColumnsOfTheFeed() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile([
+            #"{"id":1,"name":"a\tb","price":1.5,"ok":true,"at":"2024-02-29T12:00:00Z","tags":["x",1],"user":{"age":5}}"#,
+            #"{"id":2,"name":"\\N","price":2.5,"ok":false,"at":"2024-02-29T12:00:00.5Z","tags":["y"],"user":{"age":null}}"#,
+        ])
+        let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:date")]) ?? [] }
+        #expect(report.outcome == .complete && report.rows.added == 2 && report.rejected == 0)
+        let types = try server.rows(
+            "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0 ORDER BY 1"
+        )
+        let wanted: [[String?]] = [
+            ["at", "timestamp with time zone"], ["id", "bigint"], ["name", "text"], ["ok", "boolean"],
+            ["price", "double precision"],
+            ["tags", "jsonb"], ["user_age", "bigint"],
+        ]
+        #expect(types == wanted)
+        let rows = try server.rows("SELECT id, name, price, ok, at AT TIME ZONE 'UTC', tags, user_age FROM t ORDER BY id")
+        let expected: [[String?]] = [
+            ["1", "a\tb", "1.5", "t", "2024-02-29 12:00:00", #"["x", 1]"#, "5"],
+            ["2", "\\N", "2.5", "f", "2024-02-29 12:00:00.5", #"["y"]"#, nil],
+        ]
+        #expect(rows == expected)
+        #expect(try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:date")]) ?? [] }.outcome == .nothingToDo)
+    }
+
+    @Test func aRunGoesOnWhereTheLastOneEnded() throws {
+        let server = try PostgresServer()
+        let lines = (0..<1000).map { #"{"id":\#($0),"v":"\#($0)"}"# }
+        let feed = try FeedFile(Array(lines.prefix(500)))
+        #expect(try ingest(feed.path, server) { $0.limit = 250 }.rows.added == 250)
+        #expect(try ingest(feed.path, server).rows.added == 250)
+        try feed.write(lines)
+        let last = try ingest(feed.path, server)
+        #expect(last.rows.added == 500 && last.totalRows == 1000)
+        #expect(try server.value("SELECT count(DISTINCT id) FROM t") == "1000")
+        #expect(try ingest(feed.path, server) { $0.existing = .truncate }.rows.added == 1000)
+        #expect(try ingest(feed.path, server) { $0.existing = .drop }.rows.added == 1000)
+        #expect(try server.value("SELECT count(*) FROM t") == "1000")
+        #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
+    }
+
+    @Test func lateKeysGetTheirColumns() throws {
+        let server = try PostgresServer()
+        var lines = (0..<1500).map { #"{"id":\#($0)}"# }
+        for index in 1200..<1500 { lines[index] = #"{"id":\#(index),"late":\#(index),"later_\#(index / 100)":true}"# }
+        let feed = try FeedFile(lines)
+        for rule in [KeyConflict.reject, .upsert] {
+            let report = try ingest(feed.path, into: "t\(rule)", server) {
+                $0.conflict = rule
+                if rule != .reject { $0.primaryKey = ["id"] }
+            }
+            #expect(report.rows.added == 1500 && report.lateColumns.count == 4)
+            #expect(try server.value("SELECT count(late) FROM t\(rule)") == "300")
+            #expect(try server.value("SELECT count(later_13) FROM t\(rule)") == "100")
+        }
+    }
+
+    @Test(arguments: [KeyConflict.upsert, .ignore, .replace]) func recordsMeetTheRowsOfTheirKeys(rule: KeyConflict) throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            "CREATE TABLE t (id int PRIMARY KEY, a int, b text DEFAULT 'z'); INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'y')")
+        let feed = try FeedFile([
+            #"{"id":1,"a":5}"#, #"{"id":2,"a":2,"b":"y"}"#, #"{"id":3,"a":3}"#, #"{"id":3,"b":"w"}"#, #"{"id":3,"b":"w"}"#,
+            #"{"a":9}"#,
+        ])
+        let report = try ingest(feed.path, server) {
+            $0.conflict = rule
+            $0.primaryKey = ["id"]
+        }
+        let rows = try server.rows("SELECT id, a, b FROM t ORDER BY id")
+        let counts = [report.rows.added, report.rows.changed, report.rows.same, report.rows.kept, report.rejected]
+        switch rule {
+        case .upsert:
+            #expect(rows == [["1", "5", "x"], ["2", "2", "y"], ["3", "3", "w"]] as [[String?]])
+            #expect(counts == [1, 2, 2, 0, 1])
+        case .ignore:
+            #expect(rows == [["1", "1", "x"], ["2", "2", "y"], ["3", "3", nil]] as [[String?]])
+            #expect(counts == [1, 0, 0, 4, 1])
+        default:
+            #expect(rows == [["1", "5", nil], ["2", "2", "y"], ["3", nil, "w"]] as [[String?]])
+            #expect(counts == [1, 2, 2, 0, 1])
+        }
+    }
+
+    @Test func refusedRecordsGoToTheTableOfRejectedOnes() throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id int PRIMARY KEY, v varchar(3) CHECK (v <> 'no'))")
+        let feed = try FeedFile([
+            #"{"id":1,"v":"yes"}"#, #"{"id":2,"v":"no"}"#, #"{"id":3000000000,"v":"a"}"#, #"{"id":4,"v":"long"}"#,
+            #"{"id":1,"v":"b"}"#,
+            #"{"id":5,"v":"a\u0000"}"#, #"{"id":6,"v":"#, #"{"id":7,"v":"\ud800"}"#, #"{"id":8,"v":"ok"}"#,
+        ])
+        let report = try ingest(feed.path, server) {
+            $0.existing = .append
+            $0.rejects = .table("bad")
+        }
+        #expect(report.rows.added == 2 && report.rejected == 7)
+        let bad = try server.rows("SELECT line, error_type, error_message FROM bad ORDER BY line")
+        #expect(bad.map { $0[0] } == ["2", "3", "4", "5", "6", "7", "8"])
+        #expect(bad[0][2]?.contains("t_v_check") == true && bad[1][2]?.contains("id: expected integer, found 3000000000") == true)
+        #expect(bad[3][2]?.contains("t_pkey") == true && bad[4][2]?.contains("U+0000") == true)
+        #expect(try server.value("SELECT json_line FROM bad WHERE line = 6") == #"{"id":5,"v":"a\u0000"}"#)
+    }
+
+    @Test func noStatementIsSentForASingleRow() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<2000).map { #"{"id":\#($0),"v":"needle\#($0)"}"# })
+        for rule in [KeyConflict.reject, .upsert] {
+            _ = try ingest(feed.path, into: "t\(rule)", server) {
+                $0.conflict = rule
+                if rule != .reject { $0.primaryKey = ["id"] }
+                $0.batch = 1000
+            }
+        }
+        let log = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
+        #expect(!log.contains("needle"))
+        let ours = log.split(separator: "\n").filter { $0.contains(server.schema) && $0.contains("COPY") }
+        #expect(!ours.isEmpty && ours.count < 10)
+    }
+
+    @Test func anotherRunKeepsItsInput() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<10).map { #"{"id":\#($0)}"# })
+        let sink = PostgresSink(server.url, table: "t")
+        let run = SinkRun(identity: .new())
+        let holder = try sink.connect(run)
+        let other = try FeedFile([#"{"id":77}"#])
+        #expect(try ingest(other.path, server).rows.added == 1)
+        let identity = try #require(
+            try server.value("SELECT input FROM _sluice_checkpoints LIMIT 1")?.replacing(other.path, with: feed.path))
+        // The lock alone says that a run goes on.
+        let holding = try PostgresConnection(server.url)
+        let checkpoints = PostgresCheckpoints(connection: holding, schema: server.schema, table: "t")
+        #expect(try holding.tryLock(checkpoints.lockNumber(of: identity)))
+        #expect {
+            _ = try ingest(feed.path, server) { $0.existing = .append }
+        } throws: { if case .outrun? = $0 as? IngestError { true } else { false } }
+        try holding.unlockAll()
+        #expect(try ingest(feed.path, server) { $0.existing = .append }.rows.added == 10)
+        try holder.close(isComplete: false)
+    }
+
+    @Test func runsOfDifferentInputsStoreAtOnce() async throws {
+        let server = try PostgresServer()
+        let url = server.url
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let feed = try? FeedFile((0..<500).map { #"{"id":\#($0),"by":\#(number),"c\#(number)":1}"# })
+                    var options = IngestOptions()
+                    options.batch = 20
+                    options.existing = .append
+                    options.conflict = .upsert
+                    options.primaryKey = ["id"]
+                    guard let feed = feed else { return 0 }
+                    let report = try? IngestJob(options, into: PostgresSink(url, table: "t")).run(
+                        input: feed.path, progress: NoProgress())
+                    return report?.records ?? 0
+                }
+            }
+            for await count in group { #expect(count == 500) }
+        }
+        #expect(try server.value("SELECT count(*) FROM t WHERE c0 = 1 AND c1 = 1 AND c2 = 1 AND c3 = 1") == "500")
+    }
+
+    @Test(arguments: [KeyConflict.reject, .upsert]) func aBatchOfManyColumnsIsSentInParts(rule: KeyConflict) throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id int PRIMARY KEY)")
+        let first = #"{"id":0,"# + (0..<1500).map { "\"c\($0)\":null" }.joined(separator: ",") + "}"
+        let feed = try FeedFile([first] + (1..<2000).map { #"{"id":\#($0 == 1900 ? 5 : $0),"c7":"x"}"# })
+        let report = try ingest(feed.path, server) {
+            $0.batch = 10_000
+            $0.existing = .append
+            $0.conflict = rule
+            if rule != .reject { $0.primaryKey = ["id"] }
+        }
+        #expect(report.rows.added == 1999)
+        #expect(rule == .reject ? report.rejected == 1 : report.rows.same == 1)
+        #expect(try server.value("SELECT count(*) FROM t WHERE c7 = 'x'") == "1998")
+    }
+
+    @Test func whatIsImpossibleIsSaidClearly() throws {
+        let server = try PostgresServer()
+        let long = String(repeating: "n", count: 63)
+        let feed = try FeedFile([#"{"\#(long)1":1,"\#(long)2":2}"#])
+        #expect {
+            _ = try ingest(feed.path, server)
+        } throws: { "\($0)".contains("cuts names after 63 bytes") }
+        let wide = try FeedFile(["{" + (0..<1700).map { "\"c\($0)\":1" }.joined(separator: ",") + "}"])
+        #expect {
+            _ = try ingest(wide.path, server)
+        } throws: { "\($0)".contains("1600 at most") }
+        try server.connection.run("CREATE VIEW t AS SELECT 1 AS a")
+        #expect {
+            _ = try ingest(feed.path, server)
+        } throws: { "\($0)".contains("is a view") }
+        #expect(throws: IngestError.self) {
+            try PostgresSink("postgresql://u:hunter2@127.0.0.1:1/x", table: "t").connect(SinkRun(identity: .new()))
+        }
+        #expect(
+            PostgresSink("postgresql://u:hunter2@h.example/x", table: "t").place == "the database x of PostgreSQL at h.example")
+    }
+
+    @Test func aFileOfRejectedRecordsIsWrittenOnce() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<300).map { $0 % 50 == 7 ? "oops \($0)" : #"{"id":\#($0)}"# })
+        let rejects = feed.path + ".rejects.ndjson"
+        defer { try? FileManager.default.removeItem(atPath: rejects) }
+        #expect(try ingest(feed.path, server) { $0.rejects = .file(path: rejects) }.rejected == 6)
+        let text = try String(contentsOfFile: rejects, encoding: .utf8)
+        #expect(text.split(separator: "\n").count == 6)
+        #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE table_name = ''") == "0")
+    }
+
+    @Test func aRunThatConnectsAnewStoresEachBatchOnce() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<3000).map { #"{"id":\#($0)}"# })
+        let marker = "sluice-\(server.schema)"
+        let url = server.url + "&application_name=" + marker
+        let isDone = Flag()
+        let killer = Thread {
+            guard let connection = try? PostgresConnection(PostgresServer.url ?? "") else { return }
+            while !isDone.isSet {
+                usleep(UInt32.random(in: 60_000..<200_000))
+                _ = try? connection.query(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [.text(marker)])
+            }
+            isDone.set()
+        }
+        killer.start()
+        defer { isDone.set() }
+        var options = IngestOptions()
+        options.batch = 20
+        options.conflict = .upsert
+        options.primaryKey = ["id"]
+        let report = try IngestJob(options, into: PostgresSink(url, table: "t", reconnects: 1000)).run(
+            input: feed.path, progress: NoProgress())
+        let outcome: Comment = "\(report.outcome) \(report.records) \(report.rows) \(report.notes) \(report.rejections)"
+        #expect(report.rows.added == 3000 && report.rows.changed == 0 && report.rows.same == 0, outcome)
+        #expect(try server.value("SELECT count(*) FROM t") == "3000")
+    }
+}
+
+/// A switch that another thread looks at.
+final class Flag: @unchecked Sendable {
+    // Safe: the lock guards it.
+    private let lock = NSLock()
+    private var value = false
+    var isSet: Bool { lock.withLock { value } }
+    func set() { lock.withLock { value = true } }
+}
+#endif
