@@ -144,7 +144,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SluicePostgresTests",
-            dependencies: ["SluicePostgres", "SluiceIngest", "SluiceFeed", "SluiceTestSupport", "PostgresIngest"],
+            dependencies: [
+                "SluicePostgres", "SluiceIngest", "SluiceSQLite", "SluiceFeed", "SluiceTestSupport", "PostgresIngest",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
             swiftSettings: strict),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
