@@ -27,6 +27,8 @@ guard arguments.count == 6, let batch = Int(arguments[4]), let reconnects = Int(
 var options = IngestOptions()
 options.existing = .append
 options.batch = batch
+// As the tool does: a second thread reads records, if the input is not small.
+options.workers = nil
 options.rejects = .table("bad_" + arguments[1])
 switch arguments[3] {
 case "upsert": options.conflict = .upsert
