@@ -125,6 +125,7 @@ let package = Package(
                 "SluiceArrow",
                 "SluiceIngest",
                 "SluiceSQLite",
+                "SluicePostgres",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),

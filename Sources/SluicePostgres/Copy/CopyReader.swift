@@ -297,13 +297,14 @@ struct CopyReader {
 
     // MARK: JSON
 
-    /// Whether a text is JSON, and not the text of a string. A column of JSON takes strings without their quotes; so a string that looks
-    /// like another value becomes that value.
+    /// Whether a text is JSON, and not the text of a string. Records are read into columns of JSON as they are, strings with their quotes.
+    /// In a column of another type, a value of a wrong type is text: an object or an array as JSON, a string without quotes.
     private static func isJSON(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ source: Column.ColumnType) -> Bool {
-        guard source == .json || isOffType, let first = unsafe text.first, let last = unsafe text.last else { return false }
+        if source == .json, !isOffType { return true }
+        guard isOffType, let first = unsafe text.first, let last = unsafe text.last else { return false }
         switch first {
-        case UInt8(ascii: "{"): return last == UInt8(ascii: "}")
-        case UInt8(ascii: "["): return last == UInt8(ascii: "]")
+        case UInt8(ascii: "{") where last == UInt8(ascii: "}"), UInt8(ascii: "[") where last == UInt8(ascii: "]"):
+            return unsafe (try? JSONValue(json: String(decoding: text, as: UTF8.self))) != nil
         case UInt8(ascii: "t"): return unsafe text.elementsEqual("true".utf8)
         case UInt8(ascii: "f"): return unsafe text.elementsEqual("false".utf8)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -13,7 +13,7 @@ internal import SluiceSQLite
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Streams the records of JSON feeds into a table of a SQLite database.",
+        abstract: "Streams the records of JSON feeds into a table of a SQLite or PostgreSQL database.",
         discussion: IngestHelp.text)
 
     @Argument(
@@ -23,7 +23,9 @@ struct IngestCommand: ParsableCommand {
     var inputs: [String]
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The database; made if it does not exist.", valueName: "output.db"),
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The database: a file, made if it does not exist, or postgresql://host/name.", valueName: "output.db"),
         completion: .file())
     var output: String?
 
@@ -192,7 +194,7 @@ struct IngestCommand: ParsableCommand {
         guard inputs[1] != "-" else {
             throw .usage("- is no database: SQLite needs a file that it can read and write at any place.")
         }
-        guard IngestCommand.mayBeDatabase(inputs[1]) else {
+        guard IngestTarget.isServer(inputs[1]) || IngestCommand.mayBeDatabase(inputs[1]) else {
             throw .usage("\(inputs[1]) is no database. Where it is an input too, name the database with -o OUT.db.")
         }
         return ([inputs[0]], inputs[1])
@@ -245,7 +247,7 @@ struct IngestCommand: ParsableCommand {
         StandardStreams.ignoreBrokenPipes()
         let progress = messages.progressLine
         try ExitStatus.reportingErrors {
-            let sink = SQLiteSink(path: arguments.output, table: table)
+            let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let report = try IngestJob(options, into: sink, interruption: .process).run(
                 inputs: arguments.inputs, progress: progress)
             let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
