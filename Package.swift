@@ -181,6 +181,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "SluiceIngestTests",
+            dependencies: [
+                "SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluiceTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"], path: "Tests/PostgresIngest",
             swiftSettings: strict),

@@ -56,29 +56,34 @@ final class RecordLoader {
     /// What became of the rows of the batch that is being stored.
     private var stored = StoredBatch()
     private let found = Found()
+    /// The name of the function that the statement calls.
+    private let function: String
 
-    init(_ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict) throws {
+    init(_ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity) throws {
         self.table = table
+        function = RecordTable.foundFunction(of: run)
         self.columns = columns
         self.conflict = conflict
-        if conflict != .reject { db.add(function: RecordLoader.function(found)) }
+        if conflict != .reject { db.add(function: RecordLoader.function(function, found)) }
         lists.add(columns)
-        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict))
+        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(columns)
     }
 
     /// The function that the statement calls if the table has the record's key.
-    private static func function(_ found: Found) -> DatabaseFunction {
-        DatabaseFunction(RecordTable.foundFunction, argumentCount: 1) { values in
+    private static func function(_ name: String, _ found: Found) -> DatabaseFunction {
+        DatabaseFunction(name, argumentCount: 1) { values in
             found.isFound = true
             found.isDifferent = values[0] == 1.databaseValue
             return values[0]
         }
     }
 
-    /// Removes the function from a connection that others go on using.
-    static func removeFunction(from db: Database) { db.remove(function: function(Found())) }
+    /// Removes a run's function from a connection that others go on using.
+    static func removeFunction(of run: RunIdentity, from db: Database) {
+        db.remove(function: function(RecordTable.foundFunction(of: run), Found()))
+    }
 
     /// Columns that were added to the table after it was created.
     var addedColumns: [String] { table.addedColumns }
@@ -89,7 +94,7 @@ final class RecordLoader {
         try table.add(added, db)
         columns += added
         lists.add(added)
-        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict))
+        statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(added)
     }

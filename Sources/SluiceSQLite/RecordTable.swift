@@ -159,15 +159,19 @@ struct InsertionLists {
 extension RecordTable {
     /// The function that the statement calls with the row that has the record's key: with 1 if the record changes the row, with 0
     /// if it does not. It returns its argument.
-    static let foundFunction = "sluice_found"
+    ///
+    /// Several runs may share a connection, so each has a function of its own.
+    static func foundFunction(of run: RunIdentity) -> String { "sluice_found_\(run.id)" }
 
     /// The statement that stores a row. Parameter n is the value of column n. The parameters after those are masks of 32 columns
     /// each, which say which columns the record has.
     ///
     /// A row that has the key already is updated only if that changes something.
     ///
-    /// - Parameter lists: The lists of these columns.
-    func insertion(of columns: [IngestColumn], _ lists: InsertionLists, _ conflict: KeyConflict) -> String {
+    /// - Parameters:
+    ///   - lists: The lists of these columns.
+    ///   - function: The name of the function.
+    func insertion(of columns: [IngestColumn], _ lists: InsertionLists, _ conflict: KeyConflict, _ function: String) -> String {
         let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.parameters))"
         guard conflict != .reject else { return insertion }
         let key = Set(primaryKey.map(ColumnName.folded))
@@ -194,7 +198,7 @@ extension RecordTable {
         // Without anything to change, the row is only found.
         if changes.isEmpty { changes = primaryKey.prefix(1).map { "\($0.quotedForSQL) = \($0.quotedForSQL)" } }
         return target + changes.joined(separator: ", ")
-            + " WHERE \(RecordTable.foundFunction)(\(RecordTable.anyOf(differences[...])))"
+            + " WHERE \(function.quotedForSQL)(\(RecordTable.anyOf(differences[...])))"
     }
 
     /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, silently; with OR

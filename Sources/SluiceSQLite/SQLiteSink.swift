@@ -64,7 +64,7 @@ public struct SQLiteSink: RecordSink {
 /// The database, open for one run.
 final class SQLiteConnection: SinkConnection {
     fileprivate let sink: SQLiteSink
-    private let run: SinkRun
+    fileprivate let run: SinkRun
     /// Nil if the database does not exist, and is not made either.
     private var database: RecordDatabase?
     /// The journal mode that the database had.
@@ -160,7 +160,7 @@ final class SQLiteConnection: SinkConnection {
         // The database's connection is busy with others, maybe: a statement ends where no other one runs.
         database.withConnection { db in
             loader = nil
-            RecordLoader.removeFunction(from: db)
+            RecordLoader.removeFunction(of: run.identity, from: db)
         }
         if hasBegun { database.restoreJournal(journal, after: run.identity) } else { database.leaveAsFound(after: run.identity) }
     }
@@ -191,7 +191,8 @@ private final class SQLiteTransaction: SinkTransaction {
         }
         let made = try RecordTable(table, wanted.columns, primaryKey: wanted.key, existing: wanted.existing, db)
         do {
-            connection.loader = try RecordLoader(db, table: made, columns: wanted.columns, conflict: wanted.conflict)
+            connection.loader = try RecordLoader(
+                db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity)
         } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
             throw IngestError.usage(
                 "the table \(table) has no primary key or unique index of \(wanted.key.joined(separator: ", "))")

@@ -37,7 +37,7 @@ extension ByteSource {
 }
 
 /// An open file, pipe or socket.
-public struct FileDescriptorSource: ByteSource {
+public struct FileDescriptorSource: ByteSource, Sendable {
     private let descriptor: Int32
     /// The name of the file in errors.
     public let name: String
@@ -69,7 +69,7 @@ public struct FileDescriptorSource: ByteSource {
 }
 
 /// Bytes in memory, given out in pieces of a chosen size.
-public struct BytesSource: ByteSource {
+public struct BytesSource: ByteSource, Sendable {
     private let bytes: [UInt8]
     private let chunkSize: Int
     private var offset = 0

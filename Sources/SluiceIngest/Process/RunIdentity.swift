@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import SluiceCore
+internal import Synchronization
 
 /// One run of the tool: the process that it is part of, the machine that the process is on, and when it began.
 public struct RunIdentity: Hashable, Sendable {
@@ -26,13 +27,21 @@ public struct RunIdentity: Hashable, Sendable {
     /// When the run began, in UTC, for people.
     package var started: String
 
-    /// A new run of this process.
+    /// The ids of this process's runs that go on.
+    private static let current = Mutex<Set<String>>([])
+
+    /// A new run of this process. It goes on until ``end()`` is called.
     package static func new() -> RunIdentity {
         let process = Int(getpid())
+        let id = String(UInt64.random(in: .min ... .max), radix: 16)
+        current.withLock { _ = $0.insert(id) }
         return RunIdentity(
-            id: String(UInt64.random(in: .min ... .max), radix: 16), host: currentHost, space: currentSpace,
+            id: id, host: currentHost, space: currentSpace,
             boot: currentBoot, process: process, birth: SystemProcess(process)?.birth ?? 0, started: Date().ISO8601Format())
     }
+
+    /// Ends the run. It may have failed to say so where it has taken inputs, and its process, such as a server, may go on for long.
+    package func end() { RunIdentity.current.withLock { _ = $0.remove(id) } }
 
     /// The process and when the run began, for messages.
     package var description: String { "process \(process), started at \(started)" }
@@ -42,6 +51,9 @@ public struct RunIdentity: Hashable, Sendable {
         guard host == here.host else { return .unknown }
         guard boot == here.boot else { return .ended }
         guard space == here.space else { return .unknown }
+        if process == Int(getpid()), birth == here.birth {
+            return RunIdentity.current.withLock { $0.contains(id) } ? .running : .ended
+        }
         guard let found = SystemProcess(process) else { return .ended }
         return birth == 0 || found.birth == 0 || birth == found.birth ? .running : .ended
     }

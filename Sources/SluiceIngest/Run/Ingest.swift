@@ -160,7 +160,7 @@ public struct Ingest: Sendable {
     /// Reads the inputs, in a thread of its own. If the task is cancelled, the run ends after the current record: what it has read is
     /// stored, the outcome is `interrupted`, and the same ingest goes on there.
     ///
-    /// - Parameter progress: Called ten times a second, in that thread.
+    /// - Parameter progress: Called ten times a second and at the end, in that thread.
     /// - Throws: ``IngestError``, or `JSONError` of kind `inputOutput`, before anything is stored. What ends the run later is the
     ///   ``IngestReport/outcome-swift.property`` of the report.
     @discardableResult
@@ -180,7 +180,7 @@ public struct Ingest: Sendable {
 
     /// Reads the inputs in this thread. Not for tasks: it blocks the thread.
     ///
-    /// - Parameter progress: Called ten times a second.
+    /// - Parameter progress: Called ten times a second and at the end.
     /// - Throws: As ``run(progress:)``.
     @discardableResult
     public func runBlocking(progress: ((IngestProgress) -> Void)? = nil) throws -> IngestReport {
@@ -199,7 +199,7 @@ public struct Ingest: Sendable {
     }
 }
 
-/// Calls a function with the progress, ten times a second.
+/// Calls a function with the progress, ten times a second and at the end.
 private struct ProgressCalls: ProgressDisplay {
     private let call: (IngestProgress) -> Void
     private var next: UInt64
@@ -218,4 +218,6 @@ private struct ProgressCalls: ProgressDisplay {
     }
 
     mutating func clear() {}
+
+    mutating func end(_ progress: IngestProgress) { call(progress) }
 }

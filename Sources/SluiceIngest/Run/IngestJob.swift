@@ -35,6 +35,7 @@ package struct IngestJob: Sendable {
 
     func run(_ inputs: [IngestInput], progress: any ProgressDisplay) throws -> IngestReport {
         let run = RunIdentity.new()
+        defer { run.end() }
         while true {
             do {
                 return try attempt(inputs, run, progress)

@@ -34,4 +34,10 @@ package protocol ProgressDisplay {
     mutating func show(_ progress: IngestProgress)
     /// Ends the display, when the work is done.
     mutating func clear()
+    /// Ends the display of an ingest, which has come this far.
+    mutating func end(_ progress: IngestProgress)
+}
+
+extension ProgressDisplay {
+    package mutating func end(_ progress: IngestProgress) { clear() }
 }

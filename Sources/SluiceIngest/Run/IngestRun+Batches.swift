@@ -231,12 +231,12 @@ extension IngestRun {
     private func writeCheckpoints(_ counts: [Int], _ transaction: any SinkTransaction) throws -> [String: CheckpointVersion] {
         var written: [String: CheckpointVersion] = [:]
         for (input, rejections) in zip(inputs, counts) {
-            guard let identity = input.identity, input.hasNews(rejections: rejections),
+            // A sink without checkpoints has no versions of them.
+            guard let identity = input.identity, let version = versions[identity], input.hasNews(rejections: rejections),
                 let checkpoint = input.checkpoint(
                     columns: rows.layout.columns, signature: options.signature, rejections: rejections)
             else { continue }
-            let version = try versions[identity].flatMap { try transaction.write(checkpoint, of: identity, over: $0) }
-            guard let version else {
+            guard let version = try transaction.write(checkpoint, of: identity, over: version) else {
                 let found = try transaction.contents().checkpoints
                 throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)
             }

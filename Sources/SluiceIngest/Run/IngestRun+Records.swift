@@ -44,6 +44,8 @@ extension IngestRun {
             rows.noteCountedKeys { describe($0, opened) }
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
             report.bytes += opened.newBytes
+            bytesRead = bytesBehind
+            bytesRead += input.isComplete ? opened.totalBytes ?? 0 : opened.bytesRead(at: input.resumePoint.position)
             bytesBehind += opened.totalBytes ?? 0
         }
         do {

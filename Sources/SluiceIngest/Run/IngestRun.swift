@@ -22,6 +22,8 @@ package final class IngestRun {
     /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
     package var bytesBehind = 0
     package var totalBytes: Int?
+    /// How much of the inputs had been read when the last one was closed.
+    package var bytesRead = 0
     /// The keys of the first records, used to suggest what a misspelt path means.
     package var firstRecords = ColumnInference()
     package static let firstRecordCount = 100
@@ -123,7 +125,10 @@ package final class IngestRun {
             try flush()
             stopIfBeyondRatio()
         }
-        progress.clear()
+        progress.end(
+            IngestProgress(
+                bytes: bytesRead, totalBytes: totalBytes, records: records, rejected: report.rejected,
+                nanoseconds: Clock.nanoseconds - start))
         return finishedReport()
     }
 
@@ -131,13 +136,14 @@ package final class IngestRun {
     ///
     /// - Throws: ``OtherRun`` and errors of the sink before anything is stored; later errors go into the report.
     private func store(in connection: any SinkConnection) throws {
-        versions = try connection.begin(
-            SinkClaim(
-                inputs: plan.parts.compactMap { part in
-                    part.input.identity(of: options.feed).map {
-                        SinkClaim.Input(identity: $0, name: part.input.name, planned: plan.checkpoints[$0]?.version)
-                    }
-                }, run: identity, emptiesTable: options.emptiesTable, restarts: options.restarts))
+        let claim = SinkClaim(
+            inputs: plan.parts.compactMap { part in
+                part.input.identity(of: options.feed).map {
+                    SinkClaim.Input(identity: $0, name: part.input.name, planned: plan.checkpoints[$0]?.version)
+                }
+            }, run: identity, emptiesTable: options.emptiesTable, restarts: options.restarts)
+        versions = try connection.begin(claim)
+        if claim.inputs.contains(where: { versions[$0.identity] == nil }) { report.isResumable = false }
         var failure: (any Error)?
         do {
             try readInputs()

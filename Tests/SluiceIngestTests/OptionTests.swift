@@ -1,0 +1,154 @@
+// The options of an ingest, as a server sets them.
+
+#if SQLite
+import Foundation
+import GRDB
+import SluiceCore
+import SluiceFeed
+import SluiceIngest
+import SluiceSQLite
+import Testing
+
+@Suite struct OptionTests {
+    private let scratch: Scratch
+    private let queue: DatabaseQueue
+    private var sink: SQLiteSink { SQLiteSink(queue, table: "events") }
+
+    init() throws { (scratch, queue) = (try Scratch(), try DatabaseQueue()) }
+
+    private func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
+        Ingest([try scratch.file(name, text)], into: sink)
+    }
+
+    private func rows(_ sql: String = "SELECT * FROM events ORDER BY id") throws -> [String] {
+        try queue.read { db in
+            try Row.fetchAll(db, sql: sql).map { row in
+                row.map { "\($0.0)=\($0.1.isNull ? "null" : String(describing: $0.1.storage.value ?? ""))" }.joined(
+                    separator: " ")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (KeyConflict.reject, RowCounts(added: 2), ["id=1 a=one b=x", "id=2 a=two b=y"]),
+        (.upsert, RowCounts(added: 2, changed: 1, same: 1), ["id=1 a=new b=x", "id=2 a=two b=y"]),
+        (.ignore, RowCounts(added: 2, kept: 2), ["id=1 a=one b=x", "id=2 a=two b=y"]),
+        (.replace, RowCounts(added: 2, changed: 1, same: 1), ["id=1 a=new b=null", "id=2 a=two b=y"]),
+    ])
+    func keysDecide(conflict: KeyConflict, counts: RowCounts, expected: [String]) async throws {
+        let text = #"{"id":1,"a":"one","b":"x"}"# + "\n" + #"{"id":2,"a":"two","b":"y"}"# + "\n"
+        let report = try await ingest(text + #"{"id":1,"a":"new"}"# + "\n" + #"{"id":2,"a":"two","b":"y"}"#)
+            .key("id").conflict(conflict).run()
+        #expect(report.rows == counts)
+        #expect(report.rejected == (conflict == .reject ? 2 : 0))
+        #expect(report.isMerged == (conflict == .upsert || conflict == .replace))
+        #expect(try rows() == expected)
+    }
+
+    @Test func rejectedRecordsGoToATable() async throws {
+        let report = try await ingest("{\"id\":1}\n{\"id\":\n{\"id\":2}\n").rejects(.table("bad")).run()
+        #expect(report.rejectsTarget == "bad")
+        #expect(try rows("SELECT line, json_line FROM bad") == ["line=2 json_line={\"id\":"])
+        #expect(try rows() == ["id=1", "id=2"])
+    }
+
+    @Test func rejectedRecordsGoToAFile() async throws {
+        let path = scratch.path("bad.ndjson")
+        let report = try await ingest("{\"id\":1}\n{\"id\":\n{\"id\":2}\n").rejects(.file(path: path)).run()
+        #expect(report.rejectsTarget == path)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.split(separator: "\n").count == 1)
+        #expect(text.contains("\"line\":2"))
+    }
+
+    @Test func contractsDecideAboutUnknownKeys() async throws {
+        let text = "{\"id\":1}\n{\"id\":2,\"more\":true}\n{\"id\":3}\n"
+        let evolved = try await ingest(text).sample(1).existing(.drop).run()
+        #expect(evolved.lateColumns.count == 1)
+        #expect(try rows() == ["id=1 more=null", "id=2 more=1", "id=3 more=null"])
+        let reported = try await ingest(text).sample(1).contract(.report).existing(.drop).run()
+        #expect(reported.unknownValues == 1)
+        #expect(try rows() == ["id=1", "id=2", "id=3"])
+        let discarded = try await ingest(text).sample(1).contract(.discardRow).existing(.drop).run()
+        #expect(discarded.discarded == 1)
+        #expect(try rows() == ["id=1", "id=3"])
+        let frozen = try await ingest(text).sample(1).contract(.freeze).existing(.drop).run()
+        guard case .frozen = frozen.outcome else { return #expect(Bool(false), "\(frozen.outcome)") }
+        let overflow = try await ingest(text).sample(1).contract(.report).overflow("rest").existing(.drop).run()
+        #expect(overflow.hasOverflow)
+        #expect(try rows() == ["id=1 rest=null", "id=2 rest={\"more\":true}", "id=3 rest=null"])
+    }
+
+    @Test func columnsAreDeclared() async throws {
+        let text = #"{"id":7,"actor":{"login":"ann"},"x":1}"# + "\n" + #"{"id":"z","actor":{"login":"bob"}}"#
+        let report = try await ingest(text)
+            .columns([.column("id", .integer), .column("login", .text, at: "actor.login")]).run()
+        #expect(report.origin == .declared)
+        #expect(report.rejected == 1)
+        #expect(try rows() == ["id=7 login=ann"])
+    }
+
+    @Test func recordsAreFilteredAndFoundByPath() async throws {
+        let text = #"{"data":{"items":[{"id":1,"size":3},{"id":2,"size":9},{"id":3,"size":5}]}}"#
+        let report = try await ingest(text, "in.json").at("data.items").filter("size > 4").addsFileName().run()
+        #expect(report.passedOver == 1)
+        let name = scratch.path("in.json")
+        #expect(try rows() == ["id=2 size=9 filename=\(name)", "id=3 size=5 filename=\(name)"])
+    }
+
+    @Test func limitsOnErrorsEndTheRun() async throws {
+        let text = "{\"id\":1}\n" + String(repeating: "{\"id\":\n", count: 5) + "{\"id\":2}\n"
+        #expect(try await ingest(text).maximumErrors(3).run().outcome == .tooManyErrors)
+        #expect(try await ingest(text).maximumErrorRatio(0.5).existing(.drop).run().outcome == .tooManyErrors)
+    }
+
+    @Test func aDryRunWritesNothing() async throws {
+        let report = try await ingest(lines(1...5)).isDryRun().run()
+        #expect(report.isDryRun)
+        #expect(report.rows.added == 5)
+        #expect(try await queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") } == [])
+    }
+
+    @Test func aSourceIsReadToItsEnd() async throws {
+        let text = Array(lines(1...500).utf8)
+        let report = try await Ingest(BytesSource(text), totalBytes: text.count, into: sink).run()
+        #expect(report.rows.added == 500)
+        #expect(!report.isResumable)
+    }
+
+    @Test func sensitiveValuesStandInNoReport() async throws {
+        let report = try await ingest(#"{"id":1,"token":1}"# + "\n" + #"{"id":2,"token":"secret"}"#)
+            .columns([.column("id", .integer), .column("token", .integer)]).sensitive("token").run()
+        #expect(report.rejected == 1)
+        #expect(!String(decoding: try JSONEncoder().encode(report), as: UTF8.self).contains("secret"))
+    }
+
+    @Test func wrongOptionsAreErrors() async throws {
+        let good = try ingest(lines(1...3))
+        let missing = Ingest([scratch.path("no-such-file")], into: sink)
+        await #expect(throws: (any Error).self) { try await missing.run() }
+        let wrong: [(Ingest, String)] = [
+            (good.sample(0), "sample"), (good.workers(65), "workers"), (good.maximumErrors(-1), "negative"),
+            (good.limit(-1), "negative"), (good.maximumErrorRatio(2), "2"), (good.filter("size >"), "size"),
+            (good.key("nope"), "nope"), (good.conflict(.upsert), "key"), (good.overflow("name"), "name"),
+            (good.rejects(.file(path: scratch.path("in.ndjson"))), "input"),
+            (good.contract(.evolve).columns([]).sensitive("nix"), "nix"),
+        ]
+        for (ingest, word) in wrong {
+            do {
+                try await ingest.run()
+                #expect(Bool(false), "no error about \(word)")
+            } catch {
+                guard case IngestError.usage(let text) = error else { #expect(Bool(false), "\(error)"); continue }
+                #expect(text.contains(word), "\(text)")
+            }
+        }
+        try await good.run()
+        // The table exists, and its rows come from another input.
+        let other = Ingest([try scratch.records("other.ndjson", 1...3)], into: sink)
+        await #expect(throws: IngestError.self) { try await other.run() }
+        let none = Ingest([try scratch.file("words.ndjson", "one\ntwo\n")], into: SQLiteSink(queue, table: "words"))
+        await #expect(throws: IngestError.self) { try await none.run() }
+    }
+}
+#endif
