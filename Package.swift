@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "SluiceIngest", targets: ["SluiceIngest"]),
         .library(name: "SluiceSQLite", targets: ["SluiceSQLite"]),
         .library(name: "SluicePostgres", targets: ["SluicePostgres"]),
+        .library(name: "SinkConformance", targets: ["SinkConformance"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
     traits: [
@@ -115,6 +116,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "SinkConformance", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
         .executableTarget(name: "SluiceMain", dependencies: ["SluiceTool"], swiftSettings: strict),
         .target(
             name: "SluiceTool",
@@ -184,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "SluiceIngestTests",
             dependencies: [
-                "SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluiceTestSupport",
+                "SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SinkConformance", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict

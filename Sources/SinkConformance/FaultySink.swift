@@ -1,0 +1,99 @@
+// A sink in front of another one, which fails at a chosen call.
+
+internal import SluiceIngest
+internal import Synchronization
+
+/// An error at one call of a sink.
+final class Fault: Sendable, CustomStringConvertible {
+    /// The calls of `RecordSink` and what belongs to it.
+    enum Call: String, CaseIterable {
+        case connect, contents, begin, transaction, prepare, store, forgetCheckpoints, write, release, reject, removeRejections
+        case pendingRejects, setPendingRejects, hasPendingRejects, sync, close
+    }
+
+    let call: Call
+    private let number: Int
+    private let isAfter: Bool
+    private let count = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - number: Which of these calls fails, counted from 1.
+    ///   - isAfter: Whether the sink has done the work when the error comes, as when the connection to a server breaks.
+    init(_ call: Call, _ number: Int, isAfter: Bool) { (self.call, self.number, self.isAfter) = (call, number, isAfter) }
+
+    var description: String { "an error \(isAfter ? "after" : "before") call \(number) of \(call)" }
+
+    var hasHappened: Bool { count.load(ordering: .sequentiallyConsistent) >= number }
+
+    func at<Result>(_ call: Call, _ body: () throws -> Result) throws -> Result {
+        let isNow = call == self.call && count.add(1, ordering: .sequentiallyConsistent).newValue == number
+        if isNow, !isAfter { throw IngestError.database("\(self)") }
+        let result = try body()
+        if isNow { throw IngestError.database("\(self)") }
+        return result
+    }
+}
+
+struct FaultySink: RecordSink {
+    let sink: any RecordSink
+    let fault: Fault
+
+    init(_ sink: any RecordSink, _ fault: Fault) { (self.sink, self.fault) = (sink, fault) }
+
+    var place: String { sink.place }
+    var table: String { sink.table }
+    var files: [String] { sink.files }
+
+    func connect(_ run: SinkRun) throws -> any SinkConnection {
+        try fault.at(.connect) { FaultyConnection(try sink.connect(run), fault) }
+    }
+}
+
+private final class FaultyConnection: SinkConnection {
+    private let connection: any SinkConnection
+    private let fault: Fault
+
+    init(_ connection: any SinkConnection, _ fault: Fault) { (self.connection, self.fault) = (connection, fault) }
+
+    func contents() throws -> SinkContents { try fault.at(.contents) { try connection.contents() } }
+    func rowCount() -> Int? { connection.rowCount() }
+    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
+    func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
+        try fault.at(.transaction) { try connection.transaction { try body(FaultyTransaction($0, fault)) } }
+    }
+    func hasPendingRejects(to file: String) throws -> Bool {
+        try fault.at(.hasPendingRejects) { try connection.hasPendingRejects(to: file) }
+    }
+    func sync() throws { try fault.at(.sync) { try connection.sync() } }
+    func close(isComplete: Bool) throws { try fault.at(.close) { try connection.close(isComplete: isComplete) } }
+}
+
+private final class FaultyTransaction: SinkTransaction {
+    private let transaction: any SinkTransaction
+    private let fault: Fault
+
+    init(_ transaction: any SinkTransaction, _ fault: Fault) { (self.transaction, self.fault) = (transaction, fault) }
+
+    func contents() throws -> SinkContents { try fault.at(.contents) { try transaction.contents() } }
+    func prepare(_ table: SinkTable) throws -> [String] { try fault.at(.prepare) { try transaction.prepare(table) } }
+    func store(_ batch: RowBatch) throws -> StoredBatch { try fault.at(.store) { try transaction.store(batch) } }
+    func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
+        try fault.at(.forgetCheckpoints) { try transaction.forgetCheckpoints(of: run, includingOthers: includingOthers) }
+    }
+    func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
+        try fault.at(.write) { try transaction.write(checkpoint, of: input, over: version) }
+    }
+    func release(_ run: RunIdentity) throws { try fault.at(.release) { try transaction.release(run) } }
+    func reject(_ records: [RejectedRecord], into table: String) throws {
+        try fault.at(.reject) { try transaction.reject(records, into: table) }
+    }
+    func removeRejections(_ records: CutOffRecords, from table: String) throws {
+        try fault.at(.removeRejections) { try transaction.removeRejections(records, from: table) }
+    }
+    func pendingRejects(to file: String) throws -> [PendingRejects] {
+        try fault.at(.pendingRejects) { try transaction.pendingRejects(to: file) }
+    }
+    func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
+        try fault.at(.setPendingRejects) { try transaction.setPendingRejects(pending, of: owner, to: file) }
+    }
+}

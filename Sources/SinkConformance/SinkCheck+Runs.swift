@@ -1,0 +1,202 @@
+// What several batches and several runs leave behind, one after the other and at once.
+
+internal import Foundation
+internal import SluiceIngest
+
+extension SinkCheck {
+    /// Rows of many batches, some of them with workers.
+    func batches() async throws {
+        for workers in 1...2 {
+            let target = try makeTarget()
+            let input = try scratch.file("batches-\(workers).ndjson", numbered(1...1_003))
+            let ingest = Ingest([input], into: target.sink).batch(100).workers(workers)
+            let report = try await run(ingest, "stores 1003 rows in batches of 100")
+            try compare(target, with: rows(1...1_003), after: "a run with 11 batches")
+            guard report.rows == RowCounts(added: 1_003) else {
+                throw fail("A run that added 1003 rows reports \(report.rows).")
+            }
+        }
+    }
+
+    /// What happens to records whose key is in the table.
+    func merges() async throws {
+        let lines = [
+            #"{"id":1,"a":"one","b":"x"}"#, #"{"id":2,"a":"two","b":"y"}"#, #"{"id":1,"a":"new"}"#,
+            #"{"id":2,"a":"two","b":"y"}"#,
+            #"{"id":3,"a":null,"b":"z"}"#, #"{"id":1,"b":null}"#,
+        ]
+        let kept: [SinkConformance.Row] = [
+            ["id": .integer(1), "a": .text("one"), "b": .text("x")], ["id": .integer(2), "a": .text("two"), "b": .text("y")],
+            ["id": .integer(3), "b": .text("z")],
+        ]
+        var upserted = kept
+        upserted[0] = ["id": .integer(1), "a": .text("new")]
+        var replaced = kept
+        replaced[0] = ["id": .integer(1)]
+        let cases: [(conflict: KeyConflict, rows: [SinkConformance.Row], rejected: Int, counts: RowCounts)] = [
+            (.reject, kept, 3, RowCounts(added: 3)),
+            (.ignore, kept, 0, RowCounts(added: 3, kept: 3)),
+            (.upsert, upserted, 0, RowCounts(added: 3, changed: 2, same: 1)),
+            (.replace, replaced, 0, RowCounts(added: 3, changed: 2, same: 1)),
+        ]
+        for test in cases {
+            for batch in [1, 4, 100] {
+                let target = try makeTarget()
+                let what = "has repeated keys, \(test.conflict) and batches of \(batch) rows"
+                var ingest = Ingest([try scratch.file("merges.ndjson", lines)], into: target.sink).key("id")
+                    .conflict(test.conflict).batch(batch)
+                if features.contains(.rejectsTables) { ingest = ingest.rejects(.table("refused")) }
+                let report = try await run(ingest, what, rejected: test.rejected)
+                try compare(target, with: test.rows, after: "a run that \(what)")
+                guard report.rows == test.counts else { throw fail("A run that \(what) reports \(report.rows).") }
+                if test.rejected > 0 { try checkPlaces(report, lines) }
+                guard features.contains(.rejectsTables) else { continue }
+                let stored = try target.rejected("refused")
+                guard stored == test.rejected else {
+                    throw fail("The table of rejected records has \(stored) records instead of \(test.rejected).")
+                }
+            }
+        }
+        let target = try makeTarget()
+        let input = try scratch.file("keyless.ndjson", [#"{"id":1,"a":"x"}"#, #"{"a":"y"}"#, #"{"id":null,"a":"z"}"#])
+        try await run(Ingest([input], into: target.sink).key("id"), "has records without a key", rejected: 2)
+        try compare(target, with: [["id": .integer(1), "a": .text("x")]], after: "a run that has records without a key")
+    }
+
+    /// The refused rows are those whose records the report names.
+    private func checkPlaces(_ report: IngestReport, _ lines: [String]) throws {
+        let found = report.rejections.map(\.position.line)
+        guard found == [3, 4, 6] else { throw fail("The rows of the lines 3, 4 and 6 are refused, and the sink names \(found).") }
+    }
+
+    /// Runs that go on where others have ended, and runs that empty the table.
+    func laterRuns() async throws {
+        let target = try makeTarget()
+        var lines = numbered(1...50)
+        var input = try scratch.file("later.ndjson", lines)
+        func ingest() -> Ingest { Ingest([input], into: target.sink).batch(8) }
+        try await run(ingest().limit(21), "reads 21 records")
+        try compare(target, with: rows(1...21), after: "a run with a limit of 21 records")
+        try await run(ingest(), "goes on")
+        try compare(target, with: rows(1...50), after: "the run that goes on")
+        guard try await ingest().run().outcome == .nothingToDo else {
+            throw fail("A run that has nothing to do does not say so.")
+        }
+        lines += numbered(51...60)
+        input = try scratch.file("later.ndjson", lines)
+        try await run(ingest(), "reads what was added to the file")
+        try compare(target, with: rows(1...60), after: "a run that reads what was added to the file")
+        // Another input of the same table.
+        let other = try scratch.file("other.ndjson", numbered(61...70))
+        do {
+            let report = try await Ingest([other], into: target.sink).run()
+            throw fail("A run with another input and without .append ended with \(report.outcome).")
+        } catch is IngestError {}
+        try await run(Ingest([other], into: target.sink).existing(.append), "appends")
+        try compare(target, with: rows(1...70), after: "a run that appends")
+        for existing in [ExistingTable.truncate, .drop] {
+            try await run(Ingest([other], into: target.sink).existing(existing), "empties the table")
+            try compare(target, with: rows(61...70), after: "a run with .\(existing)")
+        }
+        // The checkpoint of the first input is forgotten with its rows.
+        try await run(ingest().existing(.append), "reads the first input again")
+        try compare(target, with: rows(1...70), after: "a run that reads the first input again")
+    }
+
+    /// A run that does not complete leaves the old output as it was.
+    func oldOutput() async throws {
+        let target = try makeTarget()
+        try await run(Ingest([try scratch.file("old.ndjson", numbered(1...10))], into: target.sink), "writes the output")
+        let new = Ingest(
+            [try scratch.file("new.ndjson", numbered(1...30, "m"))],
+            into: FaultySink(target.sink, Fault(.store, 2, isAfter: true)))
+        do {
+            let report = try await new.batch(10).run()
+            guard report.outcome != .complete else { throw fail("A run whose second batch failed says that it is complete.") }
+        } catch is IngestError {}
+        try compare(target, with: rows(1...10), after: "a run that failed in the middle")
+        try await run(
+            Ingest([try scratch.file("last.ndjson", numbered(1...5, "o"))], into: target.sink), "writes the output again")
+        try compare(target, with: rows(1...5, "o"), after: "a run that writes the output again")
+    }
+
+    /// An error at each call: the run fails, the next one completes, and nothing is lost or doubled.
+    func faults() async throws {
+        let input = try scratch.file("faults.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
+        for call in Fault.Call.allCases {
+            for isAfter in [false, true] {
+                // The nth call fails, as long as there are so many.
+                for number in 1... {
+                    let fault = Fault(call, number, isAfter: isAfter)
+                    guard try await fails(fault, input) else { break }
+                }
+            }
+        }
+    }
+
+    /// - Returns: Whether the fault has happened.
+    private func fails(_ fault: Fault, _ input: String) async throws -> Bool {
+        let target = try makeTarget()
+        func ingest(_ sink: some RecordSink) -> Ingest {
+            let ingest = Ingest([input], into: sink).batch(10)
+            return features.contains(.rejectsTables) ? ingest.rejects(.table("refused")) : ingest
+        }
+        var failed = false
+        do {
+            failed = try await ingest(FaultySink(target.sink, fault)).run().outcome != .complete
+        } catch is IngestError {
+            failed = true
+        }
+        guard fault.hasHappened else { return false }
+        // A run whose last words were lost has still done its work.
+        if !failed { try compare(target, with: rows(1...26), after: "\(fault) in a run that says that it is complete") }
+        let what = "a run with \(fault), and the next run"
+        do {
+            let outcome = try await ingest(target.sink).run().outcome
+            guard outcome == .complete || outcome == .nothingToDo else {
+                throw fail("There was \(fault), and the next run ended with \(outcome).")
+            }
+        } catch let error as IngestError {
+            throw fail("There was \(fault), and the next run failed: \(error).")
+        }
+        try compare(target, with: rows(1...26), after: what)
+        if features.contains(.rejectsTables) {
+            let stored = try target.rejected("refused")
+            guard stored == 1 else { throw fail("After \(what), there are \(stored) rejected records instead of 1.") }
+        }
+        return true
+    }
+
+    /// Two runs at once: with one input, and with two inputs of one table.
+    func writers() async throws {
+        let inputs = try (0..<2).map { number in
+            try scratch.file("writers-\(number).ndjson", numbered((number * 500 + 1)...(number * 500 + 500)))
+        }
+        let target = try makeTarget()
+        try await both(inputs[0], inputs[0], target, "two runs of one input")
+        try compare(target, with: rows(1...500), after: "two runs of one input at once")
+        guard features.contains(.checkpoints) else { return }
+        let shared = try makeTarget()
+        try await both(inputs[0], inputs[1], shared, "two runs into one table")
+        try compare(shared, with: rows(1...1_000), after: "two runs into one table at once")
+    }
+
+    private func both(_ first: String, _ second: String, _ target: SinkConformance.Target, _ what: String) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for input in [first, second] {
+                group.addTask {
+                    let ingest = Ingest([input], into: target.sink).batch(50).existing(.append).waitsForOtherRuns()
+                    do {
+                        let outcome = try await ingest.run().outcome
+                        guard outcome == .complete || outcome == .nothingToDo else {
+                            throw fail("Of \(what) at once, one ended with \(outcome).")
+                        }
+                    } catch let error as IngestError {
+                        throw fail("Of \(what) at once, one failed: \(error).")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

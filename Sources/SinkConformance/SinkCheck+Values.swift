@@ -1,0 +1,136 @@
+// Which values a sink stores, and in which columns.
+
+internal import SluiceCore
+internal import SluiceFeed
+internal import SluiceIngest
+
+extension SinkCheck {
+    private static let columns: [Ingest.Column] = [
+        .column("id", .integer), .column("i", .integer), .column("r", .real), .column("t", .text), .column("b", .bool),
+        .column("d", .date), .column("j", .json),
+    ]
+
+    /// A record, and the row that it must become.
+    private struct Case {
+        /// The members of the record without its id.
+        let json: String
+        let row: SinkConformance.Row
+
+        init(_ json: String, _ row: SinkConformance.Row) { (self.json, self.row) = (json, row) }
+    }
+
+    private var cases: [Case] {
+        var cases = [
+            Case(#""i":9223372036854775807"#, ["i": .integer(.max)]),
+            Case(#""i":-9223372036854775808"#, ["i": .integer(.min)]),
+            Case(#""i":0,"r":0"#, ["i": .integer(0), "r": .real(0)]),
+            Case(#""r":-0.0"#, ["r": .real(-0.0)]),
+            Case(#""r":1e308"#, ["r": .real(1e308)]),
+            Case(#""r":-1.7976931348623157e308"#, ["r": .real(-Double.greatestFiniteMagnitude)]),
+            Case(#""r":5e-324"#, ["r": .real(5e-324)]),
+            Case(#""r":0.1"#, ["r": .real(0.1)]),
+            Case(#""t":"""#, ["t": .text("")]),
+            Case(#""t":"12""#, ["t": .text("12")]),
+            Case(#""t":"1e400""#, ["t": .text("1e400")]),
+            Case(#""t":" a 'quoted' \"text\", \\ \n\r\t;""#, ["t": .text(" a 'quoted' \"text\", \\ \n\r\t;")]),
+            Case(#""t":"😀 e\u0301 é 👩‍👩‍👧‍👦 \ud83d\ude00""#, ["t": .text("😀 e\u{301} é 👩‍👩‍👧‍👦 😀")]),
+            Case(#""t":"null""#, ["t": .text("null")]),
+            Case(#""b":true"#, ["b": .bool(true)]),
+            Case(#""b":false"#, ["b": .bool(false)]),
+            Case(#""d":"2024-02-29T23:59:59.500Z""#, ["d": .text("2024-02-29T23:59:59.500Z")]),
+            Case(#""j":{"a":[1,{"b":null}],"c":"x"}"#, ["j": .text(#"{"a":[1,{"b":null}],"c":"x"}"#)]),
+            Case(#""j":[]"#, ["j": .text("[]")]),
+            Case(#""j":{}"#, ["j": .text("{}")]),
+            Case(#""i":null,"r":null,"t":null,"b":null,"d":null,"j":null"#, [:]),
+            Case(#""x":1"#, [:]),
+            // A value of the row before must not stay.
+            Case(
+                #""i":1,"r":1.5,"t":"t","b":true,"j":[1]"#,
+                [
+                    "i": .integer(1), "r": .real(1.5), "t": .text("t"), "b": .bool(true), "j": .text("[1]"),
+                ]),
+            Case(#""t":"only""#, ["t": .text("only")]),
+        ]
+        if features.contains(.nulInText) {
+            cases.append(Case(#""t":"a\u0000b""#, ["t": .text("a\0b")]))
+            cases.append(Case(#""t":"\u0000""#, ["t": .text("\0")]))
+        }
+        return cases
+    }
+
+    /// Each type, with its edges.
+    func values() async throws {
+        for (name, cases) in [("all", cases)] + cases.enumerated().map({ ("\($0.offset)", [$0.element]) }) {
+            let target = try makeTarget()
+            let lines = cases.enumerated().map { "{\"id\":\($0.offset),\($0.element.json)}" }
+            let input = try scratch.file("values-\(name).ndjson", lines)
+            let report = try await run(Ingest([input], into: target.sink).columns(SinkCheck.columns), "stores \(lines)")
+            let rows = cases.enumerated().map { $0.element.row.merging(["id": .integer(Int64($0.offset))]) { $1 } }
+            try compare(target, with: rows, after: name == "all" ? "a run with values of all types" : "a run with \(lines[0])")
+            guard report.rows == RowCounts(added: cases.count) else {
+                throw fail("A run that added \(cases.count) rows reports \(report.rows).")
+            }
+        }
+    }
+
+    /// Texts that are longer than any buffer.
+    func longTexts() async throws {
+        let target = try makeTarget()
+        let text = String(repeating: "0123456789abcdeé", count: 70_000)
+        let lines = (1...3).map { "{\"id\":\($0),\"t\":\"\($0)\(text)\"}" }
+        try await run(Ingest([try scratch.file("long.ndjson", lines)], into: target.sink), "stores texts of 1 MB")
+        try compare(
+            target, with: (1...3).map { ["id": .integer($0), "t": .text("\($0)\(text)")] }, after: "a run with texts of 1 MB")
+    }
+
+    func dryRun() async throws {
+        let target = try makeTarget()
+        try await run(Ingest([try scratch.file("dry.ndjson", numbered(1...3))], into: target.sink).isDryRun(), "writes nothing")
+        guard try target.rows().isEmpty else { throw fail("A dry run has stored rows.") }
+    }
+
+    /// Columns that come in the same batch as the first rows, and in later ones.
+    func lateColumns() async throws {
+        for batch in [1, 2, 100] {
+            let target = try makeTarget()
+            let lines = (1...6).map { "{\"id\":\($0),\"c\($0 / 2)\":\($0)}" } + [#"{"id":7,"C0":"x","":2,"a b\"'":true}"#]
+            let input = try scratch.file("late-\(batch).ndjson", lines)
+            let report = try await run(
+                Ingest([input], into: target.sink).sample(1).batch(batch), "adds columns in batches of \(batch) rows")
+            // The sink's names are those of the report: the ingest makes them different in more than their case.
+            func name(_ path: String) -> String { report.columns.first { $0.path == path }?.name ?? path }
+            let names = report.columns.map(\.name)
+            guard names.count == 8 else { throw fail("A run with 8 keys has the columns \(names).") }
+            let rows = try target.rows()
+            for number in 1...6 {
+                let row = rows.first { $0["id"] == .integer(Int64(number)) } ?? [:]
+                for other in 0...3 {
+                    let stored = row[name("c\(other)")] ?? .null
+                    let value: SinkConformance.Value = other == number / 2 ? .integer(Int64(number)) : .null
+                    guard value.isStored(as: stored) else {
+                        throw fail(
+                            "The late column c\(other) of the row \(number) holds \(stored) instead of \(value), in batches of \(batch)."
+                        )
+                    }
+                }
+            }
+            let last = rows.first { $0["id"] == .integer(7) } ?? [:]
+            let values = names.dropFirst(5).map { last[$0] ?? .null }
+            for (value, stored) in zip([.text("x"), .integer(2), .bool(true)] as [SinkConformance.Value], values) {
+                guard value.isStored(as: stored) else {
+                    throw fail("A late column holds \(stored) instead of \(value): \(last).")
+                }
+            }
+            guard rows.count == 7 else { throw fail("After a run with late columns, there are \(rows.count) rows instead of 7.") }
+        }
+    }
+
+    /// Records with the ids of a range, and a name.
+    func numbered(_ ids: ClosedRange<Int>, _ name: String = "n") -> [String] {
+        ids.map { "{\"id\":\($0),\"name\":\"\(name)\($0)\"}" }
+    }
+
+    func rows(_ ids: ClosedRange<Int>, _ name: String = "n") -> [SinkConformance.Row] {
+        ids.map { ["id": .integer(Int64($0)), "name": .text("\(name)\($0)")] }
+    }
+}

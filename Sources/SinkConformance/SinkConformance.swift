@@ -1,0 +1,174 @@
+// The promises of RecordSink, as checks that any test framework can call. Records go in by an ingest, and the rows that the target
+// then holds come back by a closure of the caller, which reads them by other means than the sink.
+//
+//     values          each type with its edges, null and missing values
+//     late columns    columns that come after the first rows
+//     merges          what a key decides, and which rows are refused
+//     faults          an error at each call: the run fails, the next one completes, nothing is lost or doubled
+//     writers         two runs at once
+
+public import SluiceIngest
+internal import SluiceCore
+
+/// Checks that a sink keeps the promises of `RecordSink`.
+///
+/// ```swift
+/// try await SinkConformance.check([.checkpoints, .keys]) {
+///     let queue = try DatabaseQueue()
+///     return SinkConformance.Target(SQLiteSink(queue, table: "rows")) {
+///         try queue.read { try rows(of: "rows", $0) }
+///     }
+/// }
+/// ```
+public enum SinkConformance {
+    /// What a sink can do besides storing rows.
+    public struct Features: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// It stores checkpoints with the rows: a later run goes on where an earlier one has ended.
+        public static let checkpoints = Features(rawValue: 1)
+        /// Its tables have keys: all cases of `KeyConflict` work.
+        public static let keys = Features(rawValue: 2)
+        /// It has tables for rejected records.
+        public static let rejectsTables = Features(rawValue: 4)
+        /// It stores texts with U+0000.
+        public static let nulInText = Features(rawValue: 8)
+
+        /// All that there is.
+        public static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText]
+    }
+
+    /// A value that a target holds.
+    public enum Value: Hashable, Sendable {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case real(Double)
+        /// Text, a date as it was stored, or the text of JSON.
+        case text(String)
+    }
+
+    /// A row that a target holds. A column that it does not name is null.
+    public typealias Row = [String: Value]
+
+    /// A new, empty target, and how to look at it.
+    public struct Target: Sendable {
+        let sink: any RecordSink
+        let rows: @Sendable () throws -> [Row]
+        let rejected: @Sendable (String) throws -> Int
+
+        /// - Parameters:
+        ///   - sink: The sink to check. It can be used for several runs, one after the other and at once.
+        ///   - rejected: How many records a table for rejected records holds.
+        ///   - rows: Reads all rows that the target holds now, in any order; no rows if it has not been made yet.
+        public init(
+            _ sink: some RecordSink, rejected: @escaping @Sendable (_ table: String) throws -> Int = { _ in 0 },
+            rows: @escaping @Sendable () throws -> [Row]
+        ) {
+            self.sink = sink
+            self.rows = rows
+            self.rejected = rejected
+        }
+    }
+
+    /// Runs all checks.
+    ///
+    /// - Parameters:
+    ///   - features: What the sink can do. The others are not checked.
+    ///   - makeTarget: Makes a new target for each check.
+    /// - Throws: ``Violation`` for the first promise that the sink does not keep; errors of the closures.
+    public static func check(_ features: Features = [], _ makeTarget: @escaping @Sendable () throws -> Target) async throws {
+        let check = SinkCheck(features: features, scratch: try ScratchFolder(), makeTarget: makeTarget)
+        try await check.values()
+        try await check.longTexts()
+        try await check.dryRun()
+        try await check.lateColumns()
+        try await check.batches()
+        if features.contains(.keys) { try await check.merges() }
+        if features.contains(.checkpoints) {
+            try await check.laterRuns()
+        } else {
+            try await check.oldOutput()
+        }
+        try await check.faults()
+        try await check.writers()
+    }
+
+    /// A promise that a sink does not keep.
+    public struct Violation: Error, Hashable, CustomStringConvertible {
+        /// What is wrong, in one sentence.
+        public let description: String
+    }
+}
+
+/// The checks of one sink.
+struct SinkCheck {
+    let features: SinkConformance.Features
+    let scratch: ScratchFolder
+    let makeTarget: @Sendable () throws -> SinkConformance.Target
+
+    func fail(_ sentence: String) -> SinkConformance.Violation { SinkConformance.Violation(description: sentence) }
+
+    /// Runs an ingest that must succeed.
+    @discardableResult
+    func run(_ ingest: Ingest, _ what: String, rejected: Int = 0) async throws -> IngestReport {
+        let report: IngestReport
+        do {
+            report = try await ingest.run()
+        } catch {
+            throw fail("A run that \(what) failed: \(error).")
+        }
+        guard report.outcome == .complete else { throw fail("A run that \(what) ended with \(report.outcome).") }
+        guard report.rejected == rejected else {
+            throw fail(
+                "A run that \(what) had \(rejected) records to reject and rejected \(report.rejected): "
+                    + report.rejections.map(\.reason).joined(separator: "; ") + ".")
+        }
+        return report
+    }
+
+    /// Compares the rows of a target with those that it must have; the column `id` is an integer that tells them apart.
+    func compare(_ target: SinkConformance.Target, with expected: [SinkConformance.Row], after what: String) throws {
+        var found: [SinkConformance.Value: SinkConformance.Row] = [:]
+        let rows = try target.rows()
+        for row in rows {
+            guard let id = row["id"] else { throw fail("After \(what), a row has no id: \(row).") }
+            guard found.updateValue(row, forKey: id) == nil else { throw fail("After \(what), the row \(id) is there twice.") }
+        }
+        for row in expected {
+            guard let id = row["id"], let other = found[id] else { throw fail("After \(what), the row of \(row) is missing.") }
+            for column in Set(row.keys).union(other.keys).sorted() {
+                let (value, stored) = (row[column] ?? .null, other[column] ?? .null)
+                guard value.isStored(as: stored) else {
+                    throw fail("After \(what), the column \(column) of the row \(id) holds \(stored) instead of \(value).")
+                }
+            }
+        }
+        guard rows.count == expected.count else {
+            throw fail("After \(what), there are \(rows.count) rows instead of \(expected.count).")
+        }
+    }
+}
+
+extension SinkConformance.Value {
+    /// Whether a target that was given this value may hold the other one. A target may have one type for integers and booleans, and it
+    /// may write JSON in another way.
+    func isStored(as other: SinkConformance.Value) -> Bool {
+        switch (self, other) {
+        case (.bool(let value), .integer(let number)): number == (value ? 1 : 0)
+        case (.real(let value), .integer(let number)): value == Double(number)
+        case (.real(let value), .real(let number)): value == number
+        case (.text(let value), .text(let text)):
+            // Swift compares characters, and a sink must keep bytes.
+            value.utf8.elementsEqual(text.utf8) || isSameJSON(value, text)
+        default: self == other
+        }
+    }
+
+    private func isSameJSON(_ left: String, _ right: String) -> Bool {
+        guard left.hasPrefix("{") || left.hasPrefix("["), let left = try? JSONValue(json: left) else { return false }
+        return left == (try? JSONValue(json: right))
+    }
+}

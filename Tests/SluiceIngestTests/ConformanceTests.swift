@@ -1,0 +1,109 @@
+// The sinks that there are keep the promises of RecordSink, and the kit finds those that do not.
+
+#if SQLite
+import Foundation
+import GRDB
+import SinkConformance
+import SluiceCore
+import SluiceIngest
+import SluiceSQLite
+import Synchronization
+import Testing
+
+@Suite struct ConformanceTests {
+    @Test(.timeLimit(.minutes(5))) func databasesInFilesConform() async throws {
+        let scratch = try Scratch()
+        let count = Counter()
+        try await SinkConformance.check(.all) {
+            let path = scratch.path("\(count.count()).db")
+            return SinkConformance.Target(SQLiteSink(path: path, table: "rows")) { table in
+                try ConformanceTests.count(table, try DatabaseQueue(path: path))
+            } rows: {
+                guard FileManager.default.fileExists(atPath: path) else { return [] }
+                return try ConformanceTests.rows(try DatabaseQueue(path: path))
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func poolsConform() async throws {
+        let scratch = try Scratch()
+        let count = Counter()
+        try await SinkConformance.check(.all) {
+            let pool = try DatabasePool(path: scratch.path("\(count.count()).db"))
+            return SinkConformance.Target(SQLiteSink(pool, table: "rows")) { table in
+                try ConformanceTests.count(table, pool)
+            } rows: {
+                try ConformanceTests.rows(pool)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func queuesInMemoryConform() async throws {
+        try await SinkConformance.check(.all) {
+            let queue = try DatabaseQueue()
+            return SinkConformance.Target(SQLiteSink(queue, table: "rows")) { table in
+                try ConformanceTests.count(table, queue)
+            } rows: {
+                try ConformanceTests.rows(queue)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func filesConform() async throws {
+        let scratch = try Scratch()
+        let count = Counter()
+        try await SinkConformance.check(.nulInText) {
+            let path = scratch.path("\(count.count()).ndjson")
+            return SinkConformance.Target(LineFile(path: path)) {
+                guard let data = FileManager.default.contents(atPath: path) else { return [] }
+                return try data.split(separator: UInt8(ascii: "\n")).map { try ConformanceTests.row(JSONValue(json: Array($0))) }
+            }
+        }
+    }
+
+    private static func count(_ table: String, _ database: any DatabaseReader) throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    }
+
+    private static func rows(_ database: any DatabaseReader) throws -> [SinkConformance.Row] {
+        try database.read { db in
+            guard try db.tableExists("rows") else { return [] }
+            let names = try db.columns(in: "rows").map(\.name)
+            // GRDB reads texts up to a U+0000.
+            let texts = names.map { name in
+                let column = "\"" + name.replacing("\"", with: "\"\"") + "\""
+                return "CASE typeof(\(column)) WHEN 'text' THEN CAST(\(column) AS BLOB) ELSE \(column) END"
+            }
+            return try Row.fetchAll(db, sql: "SELECT \(texts.joined(separator: ", ")) FROM rows").map { row in
+                var values: SinkConformance.Row = [:]
+                for (name, value) in zip(names, row.databaseValues) {
+                    values[name] =
+                        switch value.storage {
+                        case .null: .null
+                        case .int64(let number): .integer(number)
+                        case .double(let number): .real(number)
+                        case .string(let text): .text(text)
+                        case .blob(let data): .text(String(decoding: data, as: UTF8.self))
+                        }
+                }
+                return values
+            }
+        }
+    }
+
+    private static func row(_ json: JSONValue) throws -> SinkConformance.Row {
+        var row: SinkConformance.Row = [:]
+        for (key, value) in json.object?.members ?? [] {
+            row[key] =
+                switch value {
+                case .null: .null
+                case .bool(let flag): .bool(flag)
+                case .number(let number): number.int.map { .integer(Int64($0)) } ?? .real(number.double ?? .nan)
+                case .string(let text): .text(text)
+                case .array, .object: .text(try value.jsonString())
+                }
+        }
+        return row
+    }
+}
+#endif
