@@ -89,6 +89,17 @@ extension SinkCheck {
         guard try target.rows().isEmpty else { throw fail("A dry run has stored rows.") }
     }
 
+    /// The column that names the input.
+    func fileNames() async throws {
+        let target = try makeTarget()
+        let inputs = try (0..<2).map { try scratch.file("name-\($0).ndjson", ["{\"id\":\($0)}"]) }
+        try await run(Ingest(inputs, into: target.sink).addsFileName(), "adds the name of the input")
+        let rows = inputs.enumerated().map {
+            ["id": .integer(Int64($0.offset)), "filename": .text($0.element)] as SinkConformance.Row
+        }
+        try compare(target, with: rows, after: "a run that adds the name of the input")
+    }
+
     /// Columns that come in the same batch as the first rows, and in later ones.
     func lateColumns() async throws {
         for batch in [1, 2, 100] {

@@ -83,6 +83,7 @@ public enum SinkConformance {
         let check = SinkCheck(features: features, scratch: try ScratchFolder(), makeTarget: makeTarget)
         try await check.values()
         try await check.longTexts()
+        try await check.fileNames()
         try await check.dryRun()
         try await check.lateColumns()
         try await check.batches()

@@ -49,18 +49,6 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func filesConform() async throws {
-        let scratch = try Scratch()
-        let count = Counter()
-        try await SinkConformance.check(.nulInText) {
-            let path = scratch.path("\(count.count()).ndjson")
-            return SinkConformance.Target(LineFile(path: path)) {
-                guard let data = FileManager.default.contents(atPath: path) else { return [] }
-                return try data.split(separator: UInt8(ascii: "\n")).map { try ConformanceTests.row(JSONValue(json: Array($0))) }
-            }
-        }
-    }
-
     private static func count(_ table: String, _ database: any DatabaseReader) throws -> Int {
         try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
@@ -89,6 +77,12 @@ import Testing
                 return values
             }
         }
+    }
+
+    /// The rows of a file of lines.
+    static func rows(ofLines path: String) throws -> [SinkConformance.Row] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        return try data.split(separator: UInt8(ascii: "\n")).map { try row(JSONValue(json: Array($0))) }
     }
 
     private static func row(_ json: JSONValue) throws -> SinkConformance.Row {

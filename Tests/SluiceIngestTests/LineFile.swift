@@ -5,55 +5,51 @@ import Foundation
 import SluiceCore
 import SluiceIngest
 
-// swift-format-ignore
 /// Writes rows as lines of JSON. The file gets its name when the run
 /// is complete; until then, the old file stays.
 struct LineFile: RecordSink {
-    let path: String
+    let place: String
+    var files: [String] { [place] }
 
-    var place: String { path }
-    var files: [String] { [path] }
-
-    func connect(_ run: SinkRun) throws -> any SinkConnection {
+    func connect(_ run: SinkRun) -> any SinkConnection {
         // Each run writes into a file of its own.
-        LineFileConnection(path, aside: "\(path).\(run.identity.id)")
+        LineFileRun(place, aside: "\(place).\(run.identity.id)")
     }
 }
 
-final class LineFileConnection: SinkConnection, SinkTransaction {
-    private let path, aside: String
+final class LineFileRun: SinkConnection, SinkTransaction {
+    private let place, aside: String
     private var file: FileHandle?
     private var columns: [IngestColumn] = []
     private var lines = ""
 
-    init(_ path: String, aside: String) { (self.path, self.aside) = (path, aside) }
+    init(_ place: String, aside: String) { (self.place, self.aside) = (place, aside) }
 
-    func contents() throws -> SinkContents { SinkContents() }
+    func contents() -> SinkContents { SinkContents() }
 
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         lines = ""
         try body(self)
-        do {
-            if file == nil { try Data().write(to: URL(fileURLWithPath: aside)) }
-            file = try file ?? FileHandle(forWritingTo: URL(fileURLWithPath: aside))
-            try file?.write(contentsOf: Data(lines.utf8))
-        } catch {
-            throw IngestError.output("cannot write \(aside): \(error)")
-        }
+        let url = URL(fileURLWithPath: aside)
+        if file == nil { try Data().write(to: url) }
+        file = try file ?? FileHandle(forWritingTo: url)
+        try file?.write(contentsOf: Data(lines.utf8))
     }
 
-    func prepare(_ table: SinkTable) throws -> [String] {
+    func prepare(_ table: SinkTable) -> [String] {
         columns = table.columns
         return []
     }
 
     func store(_ batch: RowBatch) throws -> StoredBatch {
         try batch.forEachRow { _, row in
-            let members = row.cellIndices.map { cell in
+            var record = JSONObject()
+            for cell in row.cellIndices {
                 let column = columns[row.column(cell)]
-                return (key: column.name, value: json(row.value(cell), column.type))
+                record[column.name] = json(row.value(cell), column.type)
             }
-            lines += try JSONValue.object(JSONObject(members)).jsonString() + "\n"
+            if let (column, name) = row.fileName { record[columns[column].name] = .string(name) }
+            lines += try JSONValue.object(record).jsonString() + "\n"
         }
         var stored = StoredBatch()
         stored.counts.added = batch.count
@@ -74,10 +70,9 @@ final class LineFileConnection: SinkConnection, SinkTransaction {
     func sync() throws { try file?.synchronize() }
 
     func close(isComplete: Bool) throws {
-        guard file != nil else { return }
-        if isComplete, rename(aside, path) == 0 { return }
+        guard file != nil, !isComplete || rename(aside, place) != 0 else { return }
         unlink(aside)
-        if isComplete { throw IngestError.output("cannot write \(path)") }
+        if isComplete { throw IngestError.output("cannot write \(place)") }
     }
 }
 #endif

@@ -62,9 +62,9 @@ struct Article: Sendable, CustomTestStringConvertible {
 
     @Test func everySwiftBlockIsCompiledInThisFolder() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        // What needs SluiceArrow is compiled with its own tests.
-        let arrow = TestTables.repository.appendingPathComponent("Tests/SluiceArrowTests")
-        let files = try [folder, arrow].flatMap {
+        // What needs SluiceArrow or the loader is compiled with their own tests.
+        let others = ["SluiceArrowTests", "SluiceIngestTests"].map { TestTables.folder.appendingPathComponent($0) }
+        let files = try ([folder] + others).flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
         let sources = try files.filter { $0.pathExtension == "swift" }.map {

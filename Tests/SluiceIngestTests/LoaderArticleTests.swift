@@ -1,0 +1,139 @@
+// The code of the articles "The loader" and "A sink of your own".
+
+#if SQLite
+import Foundation
+import GRDB
+import SinkConformance
+import SluiceCore
+import SluiceFeed
+import SluiceIngest
+import SluiceSQLite
+import Synchronization
+import Testing
+
+@Suite struct LoaderArticleTests {
+    private let scratch: Scratch
+    private let feed: String
+
+    init() throws {
+        scratch = try Scratch()
+        feed = try scratch.file(
+            "feed.ndjson",
+            (1...200).map { "{\"id\":\($0),\"type\":\"\($0 % 2 == 0 ? "Push" : "Fork")\",\"actor\":{\"login\":\"u\($0)\"}}\n" }
+                .joined())
+    }
+
+    @Test func anIngestFromAProgram() async throws {
+        let database = scratch.path("app.db")
+        let shown = Mutex<[Double]>([])
+        @Sendable func show(_ fraction: Double) { shown.withLock { $0.append(fraction) } }
+        var printed = ""
+        func print(_ items: Any...) { printed += items.map { "\($0)" }.joined(separator: " ") }
+
+        let pool = try DatabasePool(path: database)
+        let sink = SQLiteSink(pool, table: "events")
+        let report = try await Ingest([feed], into: sink)
+            .key("id").conflict(.upsert).rejects(.table("bad"))
+            .run { progress in show(progress.fraction ?? 0) }
+        print(report.rows.added, report.rejected)
+
+        #expect(printed == "200 0")
+        #expect(shown.withLock { $0.last } == 1)
+        let json = try JSONEncoder().encode(report)
+        #expect(try JSONDecoder().decode(IngestReport.self, from: json).rows == report.rows)
+    }
+
+    @Test func declaredColumns() async throws {
+        let queue = try DatabaseQueue()
+        let sink = SQLiteSink(queue, table: "events")
+        try await Ingest([feed], into: sink)
+            .columns([
+                .column("id", .integer),
+                .column("login", .text, at: "actor.login"),
+            ])
+            .filter("type = 'Push'")
+            .run()
+        #expect(try await queue.read { try String.fetchOne($0, sql: "SELECT min(id) || login FROM events") } == "2u2")
+    }
+
+    @Test func aBody() async throws {
+        let body = Array(lines(1...10).utf8)
+        let queue = try DatabaseQueue()
+        let sink = SQLiteSink(queue, table: "events")
+        try await Ingest(BytesSource(body), totalBytes: body.count, into: sink)
+            .existing(.append).run()
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM events") } == 10)
+    }
+
+    @Test func threeRuns() async throws {
+        var printed = ""
+        func print(_ item: Any) { printed += "\(item)" }
+        let ingest = Ingest([feed], into: SQLiteSink(try DatabaseQueue(), table: "events"))
+
+        let first = try await ingest.limit(100).run()
+        let second = try await ingest.run()  // goes on after record 100
+        let third = try await ingest.run()
+        print(third.outcome == .nothingToDo)
+
+        #expect(printed == "true")
+        #expect((first.rows.added, second.rows.added) == (100, 100))
+    }
+
+    @Test func cancellation() async throws {
+        let queue = try DatabaseQueue()
+        let ingest = Ingest([feed], into: SQLiteSink(queue, table: "events"))
+
+        let task = Task { try await ingest.run() }
+        task.cancel()
+        if case .interrupted = try await task.value.outcome {
+            try await ingest.run()
+        }
+
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT id) FROM events") } == 200)
+    }
+
+    @Test func aFileOfLines() async throws {
+        let output = scratch.path("out.ndjson")
+        let sink = LineFile(place: output)
+        let report = try await Ingest([feed], into: sink).run()
+        #expect(report.rows.added == 200)
+        #expect(!report.isResumable)
+        let first = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").first
+        #expect(first == #"{"id":1,"type":"Fork","actor_login":"u1"}"#)
+        // Rejected records go to a file beside it.
+        let bad = scratch.path("bad.ndjson")
+        let broken = try scratch.file("broken.ndjson", "{\"id\":1}\n{\n{\"id\":2}\n")
+        for _ in 0..<2 {
+            let again = try await Ingest([broken], into: LineFile(place: output)).rejects(.file(path: bad)).run()
+            #expect(again.outcome == .complete)
+            #expect(again.rejected == 1)
+        }
+        #expect(try String(contentsOfFile: bad, encoding: .utf8).split(separator: "\n").count == 2)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == [
+                "bad.ndjson", "broken.ndjson", "feed.ndjson", "out.ndjson",
+            ])
+    }
+
+    @Test func theSinkIsShort() throws {
+        let text = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "LineFile.swift"),
+            encoding: .utf8)
+        let code = text.split(separator: "\n").drop { !$0.hasPrefix("///") }.dropLast()
+        #expect(code.count <= 60)
+    }
+
+    @Test(.timeLimit(.minutes(5))) func theKitChecksIt() async throws {
+        let folder = scratch.folder.path
+        @Sendable func rows(in output: String) throws -> [SinkConformance.Row] {
+            try FileManager.default.fileExists(atPath: output) ? ConformanceTests.rows(ofLines: output) : []
+        }
+        try await SinkConformance.check(.nulInText) {
+            let output = folder + "/\(UUID().uuidString).ndjson"
+            return SinkConformance.Target(LineFile(place: output)) {
+                try rows(in: output)
+            }
+        }
+    }
+}
+#endif
