@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean check-traits
 
 all: build
 
@@ -129,6 +129,10 @@ spark-test: deps
 check-darwin: deps
 	@Scripts/check-darwin
 
+# Whether a package outside of the repository builds SluiceIngest and a sink of its own with `traits: []`, without GRDB.
+check-traits: deps
+	@Scripts/check-traits
+
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:
 	@ROUNDS=$(ROUNDS) Scripts/check-scan native
@@ -158,10 +162,11 @@ adoption: deps
 compile-time:
 	@Scripts/compile-time $(MODELS)
 
-# Style, the layers of the Core, and whether each planted fault still has its place.
+# Style, the layers of the Core, whether each planted fault still has its place, and what a package with `traits: []` resolves.
 lint:
 	@Scripts/check-layers
 	@Scripts/planted-faults --check
+	@Scripts/check-traits resolve
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
 format:
