@@ -58,11 +58,11 @@ test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
 # What stores rows in PostgreSQL, against a private server. Skipped, visibly, where PostgreSQL is not installed (`make deps-postgres`).
-POSTGRES_BUILD = --traits CommandLine,Compression,PostgreSQL $(TEST_BUILD) --scratch-path .build/postgres
+# It shares the build of `make test`. SLUICE_HISTORIES=300 plays so many histories of killed clients and servers.
 test-postgres: deps
-	SLUICE_TESTS=SluicePostgresTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(POSTGRES_BUILD)
-	SLUICE_TESTS=SluicePostgresTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(POSTGRES_BUILD) $(FILTER) \
-	    || [ $$? -eq 77 ]
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) \
+	    --filter SluicePostgresTests || [ $$? -eq 77 ]
 
 # Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
 FAULTS ?=

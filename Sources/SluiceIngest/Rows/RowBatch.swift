@@ -39,10 +39,13 @@ public final class RowBatch {
 
     /// A record of this size is not copied.
     private static let longRecord = 1 << 20
-    /// How many bytes of memory make a batch full. Larger ones are not faster: 1 to 8 MiB take the same time within 2 %.
-    private static let fullSize = 2 << 20
+    /// How many bytes of memory make a batch full. For SQLite, 1 to 8 MiB take the same time within 2 %.
+    private let fullSize: Int
 
-    package init(fileNameColumn: Int? = nil) { self.fileNameColumn = fileNameColumn }
+    package init(fileNameColumn: Int? = nil, fullSize: Int = 2 << 20) {
+        self.fileNameColumn = fileNameColumn
+        self.fullSize = fullSize
+    }
 
     /// The number of rows.
     public var count: Int { rows.count }
@@ -50,7 +53,7 @@ public final class RowBatch {
     public var isEmpty: Bool { rows.isEmpty }
 
     /// Whether the rows take so much memory that they should be stored now.
-    package var isLarge: Bool { sliceBytes + ownBytes.count + own.byteCount > RowBatch.fullSize || isBorrowing }
+    package var isLarge: Bool { sliceBytes + ownBytes.count + own.byteCount > fullSize || isBorrowing }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
     package private(set) var isBorrowing = false

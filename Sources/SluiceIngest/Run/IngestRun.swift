@@ -91,7 +91,7 @@ package final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
             watchesColumns: plan.origin == .declared)
-        batch = RowBatch(fileNameColumn: rows.fileNameIndex)
+        batch = RowBatch(fileNameColumn: rows.fileNameIndex, fullSize: sink.batchSize)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
     }

@@ -21,6 +21,8 @@ public protocol RecordSink: Sendable {
     var table: String { get }
     /// The files that are written: none of them can be an input, or take rejected records.
     var files: [String] { get }
+    /// How many bytes of records make one transaction at most; 2 MiB by default. More pays where each commit waits for a disk.
+    var batchSize: Int { get }
 
     /// Opens the target for one run. Nothing is changed yet.
     ///
@@ -117,6 +119,7 @@ extension RecordSink {
 
     public var table: String { "" }
     public var files: [String] { [] }
+    public var batchSize: Int { 2 << 20 }
 }
 
 extension SinkConnection {

@@ -44,6 +44,8 @@ public struct PostgresSink: RecordSink {
 
     public var place: String { PostgresConnection.place(of: text) }
 
+    public var batchSize: Int { 8 << 20 }
+
     public func connect(_ run: SinkRun) throws -> any SinkConnection { try PostgresSinkConnection(self, run) }
 
     /// Opens a session.
