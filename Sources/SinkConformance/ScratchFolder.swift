@@ -19,4 +19,8 @@ final class ScratchFolder: Sendable {
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
         return file.path
     }
+
+    func lineCount(_ path: String) throws -> Int {
+        try Data(contentsOf: URL(fileURLWithPath: path)).count { $0 == UInt8(ascii: "\n") }
+    }
 }

@@ -126,10 +126,9 @@ import Testing
         _ = try scratch.file("a.ndjson", feed(0..<3))
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
         let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
-        // This process stands for a run that goes on.
-        let first = RunIdentity.new()
-        var (second, gone) = (first, first)
-        second.id = "second"
+        // Two runs of this process that go on.
+        let (first, second) = (RunIdentity.new(), RunIdentity.new())
+        var gone = first
         gone.id = "gone"
         gone.birth -= 1
         func write(_ run: RunIdentity, _ input: String, _ sequence: Int, isHeld: Bool) throws {
