@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest bench examples docs clean check-traits
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits
 
 all: build
 
@@ -181,6 +181,22 @@ ingest: deps
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
 	$(SLUICE) ingest --verbose --drop --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
 	$(SLUICE) ingest --verbose --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
+
+# The same with PostgreSQL: a server of its own takes the feed, and is gone afterwards. Skipped, visibly, where PostgreSQL is not installed
+# (`make deps-postgres`). The tool has one trait more here, so it is built in a folder of its own.
+POSTGRES_TOOL = -c release --traits CommandLine,Compression,PostgreSQL --scratch-path .build/postgres-tool
+POSTGRES_SLUICE = $$($(SWIFT) build $(POSTGRES_TOOL) --show-bin-path)/sluice
+ingest-postgres: deps
+	@Scripts/with-postgres $(MAKE) --no-print-directory ingest-postgres-demo || [ $$? -eq 77 ]
+
+# What with-postgres runs for it. SLUICE_POSTGRES is the server's URL.
+ingest-postgres-demo:
+	$(SWIFT) build --product sluice $(POSTGRES_TOOL)
+	@mkdir -p $(OUT)
+	$(POSTGRES_SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
+	$(POSTGRES_SLUICE) ingest --verbose --table events --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson "$$SLUICE_POSTGRES"
+	$(POSTGRES_SLUICE) ingest --verbose --table events --rejects rejected $(OUT)/events.ndjson "$$SLUICE_POSTGRES" || [ $$? -eq 2 ]
+	psql -X -c 'SELECT count(*) FROM events' -c 'SELECT line, error_type FROM rejected'
 
 # All lanes beside all peers that are installed; BENCH='--full --publish' writes the tables that the README shows.
 BENCH ?= --full
