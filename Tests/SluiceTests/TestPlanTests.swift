@@ -1,5 +1,5 @@
-// TESTPLAN.md says which tests hold which feature, and which find which planted fault; these tests see to it that it says so of all of
-// them, and of tests that are there.
+// TESTPLAN.md says which tests hold which feature and which promise about PostgreSQL, and which find which planted fault; these tests see
+// to it that it says so of all of them, and of tests that are there.
 
 import Foundation
 import SluiceTestSupport
@@ -20,7 +20,12 @@ import Testing
         for row in try rows("P") { #expect(!row.tests.isEmpty, "\(row.name)") }
     }
 
+    @Test func everyPromiseAboutPostgreSQLHasARow() throws {
+        #expect(try rows("D").map(\.name) == (1...18).map { "D\($0)" })
+        for row in try rows("D") { #expect(!row.tests.isEmpty, "\(row.name)") }
+    }
+
     @Test func everyTestOfThePlanExists() throws {
-        #expect(try TestTables.problems(of: rows("F") + rows("P")) == [])
+        #expect(try TestTables.problems(of: rows("F") + rows("P") + rows("D")) == [])
     }
 }

@@ -62,8 +62,10 @@ struct Article: Sendable, CustomTestStringConvertible {
 
     @Test func everySwiftBlockIsCompiledInThisFolder() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        // What needs SluiceArrow or the loader is compiled with their own tests.
-        let others = ["SluiceArrowTests", "SluiceIngestTests"].map { TestTables.folder.appendingPathComponent($0) }
+        // What needs SluiceArrow, the loader or PostgreSQL is compiled with their own tests.
+        let others = ["SluiceArrowTests", "SluiceIngestTests", "SluicePostgresTests"].map {
+            TestTables.folder.appendingPathComponent($0)
+        }
         let files = try ([folder] + others).flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
