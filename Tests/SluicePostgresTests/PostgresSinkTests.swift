@@ -77,6 +77,20 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
     }
 
+    /// The columns are inferred, one of them late: the table's type decides how their numbers are read.
+    @Test func aNumericColumnKeepsAllDigits() throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id int, price numeric, total numeric)")
+        var lines = (0..<1200).map { #"{"id":\#($0),"price":\#($0)}"# }
+        lines.append(#"{"id":1200,"price":18446744073709551617,"total":0.1234567890123456789}"#)
+        let feed = try FeedFile(lines)
+        let report = try ingest(feed.path, server) { $0.existing = .append }
+        #expect(report.rows.added == 1201 && report.digitLosses.isEmpty && report.typeDeviations.isEmpty)
+        let digits = try server.value("SELECT price || ' ' || total FROM t WHERE id = 1200")
+        #expect(digits == "18446744073709551617 0.1234567890123456789")
+        #expect(try server.value("SELECT sum(price) FROM t WHERE id < 1200") == "719400")
+    }
+
     @Test func lateKeysGetTheirColumns() throws {
         let server = try PostgresServer()
         var lines = (0..<1500).map { #"{"id":\#($0)}"# }

@@ -57,7 +57,22 @@ package struct TableLayout: Sendable {
     package private(set) var columns: [IngestColumn] = []
     private var taken: Set<[UInt8]> = []
 
+    /// The columns of the table that hold numbers with all their digits.
+    private var exact: Set<[UInt8]> = []
+
     package init(_ columns: [IngestColumn] = []) { for column in columns { append(column) } }
+
+    package init(_ columns: [IngestColumn], exact: [String]) {
+        self.exact = Set(exact.map(ColumnName.folded))
+        for column in columns { append(column) }
+    }
+
+    /// The type to read a column with whose values look like this. A double, or an integer of 64 bits, could lose digits that the
+    /// table's column keeps.
+    package func readingType(of name: String, _ type: ColumnType) -> ColumnType {
+        guard type == .integer || type == .real, exact.contains(ColumnName.folded(name)) else { return type }
+        return .text
+    }
 
     /// The paths whose columns are sensitive, those that come later too.
     private var sensitive = SensitivePaths()

@@ -238,7 +238,9 @@ package final class RowReader {
         if isVariant { return IngestColumn(name: name, type: type, source: .variant(path)) }
         let chosen = types.first { $0.isMeant(for: name, path) }
         return IngestColumn(
-            Column(name: name, type: chosen?.type ?? type, keys: [JSONKeyPath(components: path)], isTolerant: chosen == nil))
+            Column(
+                name: name, type: chosen?.type ?? layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)],
+                isTolerant: chosen == nil))
     }
 
     /// Marks the readers to be merged once enough records have needed several, or there are many late columns for those that the main reader

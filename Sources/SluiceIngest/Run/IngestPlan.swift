@@ -20,6 +20,7 @@ package struct IngestPlan {
     package let connection: any SinkConnection
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
+    private var exactColumns: [String] = []
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
     /// The newest checkpoint of the inputs.
@@ -86,7 +87,7 @@ package struct IngestPlan {
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let contents = try connection.contents()
-        if options.existing != .drop { tableColumns = contents.columns }
+        if options.existing != .drop { (tableColumns, exactColumns) = (contents.columns, contents.exactColumns) }
         primaryKey = tableColumns.isEmpty ? [] : contents.key
         if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
             throw OtherRun(other.input, other, isRunning: true)
@@ -109,7 +110,7 @@ package struct IngestPlan {
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
         if let newest, !newest.columns.isEmpty {
-            layout = TableLayout(newest.columns)
+            layout = TableLayout(newest.columns, exact: exactColumns)
             origin = .resumed
         } else {
             var columns = options.columns
@@ -125,7 +126,7 @@ package struct IngestPlan {
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty else { return seen }
             }
-            layout = TableLayout(try chosen(columns, options).map { IngestColumn($0) })
+            layout = TableLayout(try chosen(columns, options).map { IngestColumn($0) }, exact: exactColumns)
             if options.addsFileName {
                 layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
             }
@@ -150,7 +151,9 @@ package struct IngestPlan {
         }
         let typed = columns.map { column in
             guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
-                return column
+                guard options.columns.isEmpty else { return column }
+                let type = TableLayout([], exact: exactColumns).readingType(of: column.name, column.type)
+                return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
             }
             return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)
         }

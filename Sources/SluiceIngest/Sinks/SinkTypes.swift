@@ -32,6 +32,8 @@ public struct SinkContents: Sendable {
     public var columns: [String] = []
     /// The columns of the table's primary key, in the key's order.
     public var key: [String] = []
+    /// The columns that hold any number with all its digits, as `numeric` of PostgreSQL does. Numbers for them are read as text.
+    public var exactColumns: [String] = []
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
 

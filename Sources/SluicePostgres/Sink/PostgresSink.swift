@@ -123,6 +123,7 @@ final class PostgresSinkConnection: SinkConnection {
             contents.hasTable = true
             contents.columns = table.columns.map(\.name)
             contents.key = table.primaryKey
+            contents.exactColumns = table.columns.filter { if case .numeric = $0.type { true } else { false } }.map(\.name)
         }
         contents.checkpoints = try checkpoints.entries()
         return contents

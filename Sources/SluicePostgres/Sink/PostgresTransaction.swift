@@ -115,10 +115,11 @@ final class PostgresTransaction: SinkTransaction {
             throw PostgresError.impossible("rows came before their table")
         }
         store.removeAll()
-        stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
+        // The row and the column of each value that is not of its column's type.
+        var offType: [(row: Int, column: Int)] = []
         var outcome = RowStore.Outcome()
         try batch.forEachRow { index, row in
-            for cell in row.cellIndices where row.isOffType(cell) { stored.offTypeCounts[row.column(cell)] += 1 }
+            for cell in row.cellIndices where row.isOffType(cell) { offType.append((index, row.column(cell))) }
             PostgresTransaction.append(row, index, to: store)
             if store.rows.isLarge { outcome += try store.store() }
         }
@@ -128,6 +129,9 @@ final class PostgresTransaction: SinkTransaction {
         }
         stored.counts = RowCounts(added: outcome.added, changed: outcome.changed, same: outcome.same, kept: outcome.kept)
         stored.refused = outcome.refused.map { RefusedRow(row: $0.row, reason: $0.reason) }
+        let refused = Set(stored.refused.map(\.row))
+        stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
+        for value in offType where !refused.contains(value.row) { stored.offTypeCounts[value.column] += 1 }
         return stored
     }
 

@@ -99,7 +99,7 @@ extension IngestReport {
         lines += unseenPaths.map(\.text)
         for loss in digitLosses {
             lines.append(
-                "\(loss.column): SQLite made other digits of \(counted(loss.count, "value")) to fit the column's type, the first is \(loss.example); "
+                "\(loss.column): the database made other digits of \(counted(loss.count, "value")) to fit the column's type, the first is \(loss.example); "
                     + "--type \(loss.column) text keeps them")
         }
         for deviation in typeDeviations {
@@ -119,7 +119,8 @@ extension IngestReport {
     private var timeText: String {
         let others = nanoseconds - min(nanoseconds, readingNanoseconds + databaseNanoseconds)
         func share(_ part: UInt64) -> String { (Double(part) / Double(nanoseconds) * 100).fixed(0) + " %" }
-        return "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), SQLite \(share(databaseNanoseconds))"
+        return
+            "reading \(share(readingNanoseconds)), parsing and binding \(share(others)), database \(share(databaseNanoseconds))"
     }
 
     /// The end of a list of keys, if the list does not show all.
