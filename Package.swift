@@ -148,7 +148,8 @@ let package = Package(
         .testTarget(
             name: "SluicePostgresTests",
             dependencies: [
-                "SluicePostgres", "SluiceIngest", "SluiceSQLite", "SluiceFeed", "SluiceTestSupport", "PostgresIngest",
+                "SluicePostgres", "SinkConformance", "SluiceIngest", "SluiceSQLite", "SluiceFeed", "SluiceTestSupport",
+                "PostgresIngest",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
