@@ -58,7 +58,7 @@ test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
 # What stores rows in PostgreSQL, against a private server. Skipped, visibly, where PostgreSQL is not installed (`make deps-postgres`).
-# It shares the build of `make test`. SLUICE_HISTORIES=300 plays so many histories of killed clients and servers.
+# It shares the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients and servers.
 test-postgres: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) \

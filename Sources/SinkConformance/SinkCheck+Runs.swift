@@ -125,7 +125,7 @@ extension SinkCheck {
         let input = try scratch.file("faults.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
         for call in Fault.Call.allCases {
             for isAfter in [false, true] {
-                // The nth call fails, as long as there are so many.
+                // The nth call fails, until no run makes n calls.
                 for number in 1... {
                     guard try await fails(Fault(call, number, isAfter: isAfter), input, rejectsFile: nil) else { break }
                 }

@@ -1,4 +1,4 @@
-// The sinks that there are keep the promises of RecordSink, and the kit finds those that do not.
+// All sinks of the package keep the promises of RecordSink, and the kit finds a sink that does not.
 
 #if SQLite
 import Foundation

@@ -149,10 +149,11 @@ package struct IngestPlan {
             let hint = ColumnName.hint(for: option.column, among: columns.map(\.name))
             throw IngestError.usage("--type \(option.column): there is no such column\(hint)")
         }
+        let table = TableLayout([], exact: exactColumns)
         let typed = columns.map { column in
             guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
                 guard options.columns.isEmpty else { return column }
-                let type = TableLayout([], exact: exactColumns).readingType(of: column.name, column.type)
+                let type = table.readingType(of: column.name, column.type)
                 return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
             }
             return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)

@@ -185,7 +185,7 @@ extension IngestRun {
     /// How many records are rejected, those of the open batch included.
     package var rejectedCount: Int { report.rejected + rejections.count }
 
-    /// Whether so many records are rejected that the run must end.
+    /// Whether more records are rejected than the options allow, so that the run must end.
     package func isTooMany(rejected: Int, of records: Int) -> Bool {
         if rejected > options.maximumErrors ?? .max { return true }
         return records >= IngestRun.enoughForRatio && isBeyondRatio(rejected: rejected, of: records)

@@ -11,7 +11,7 @@ struct Division {
     enum Outcome {
         /// The rows are stored.
         case stored
-        /// The table has left out some of the rows, and nobody knows which.
+        /// The table has left out some of the rows, and does not say which.
         case incomplete
     }
 
