@@ -48,12 +48,12 @@ public final class RowBatch {
     }
 
     /// The number of rows.
-    public var count: Int { rows.count }
+    public var count: Int { unsafe rows.count }
 
-    public var isEmpty: Bool { rows.isEmpty }
+    public var isEmpty: Bool { unsafe rows.isEmpty }
 
     /// Whether the rows take so much memory that they should be stored now.
-    package var isLarge: Bool { sliceBytes + ownBytes.count + own.byteCount > fullSize || isBorrowing }
+    package var isLarge: Bool { unsafe sliceBytes + ownBytes.count + own.byteCount > fullSize || isBorrowing }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
     package private(set) var isBorrowing = false
@@ -72,7 +72,7 @@ public final class RowBatch {
 
     /// Adds a row of the slice that was entered last.
     package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition) {
-        rows.append(
+        unsafe rows.append(
             Row(storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1))
     }
 
@@ -87,18 +87,18 @@ public final class RowBatch {
         if isLong {
             (unsafe borrowed, isBorrowing) = (unsafe bytes, true)
         } else {
-            start = ownBytes.count
+            start = unsafe ownBytes.count
             unsafe ownBytes.append(contentsOf: bytes)
         }
         var record = start..<(start + bytes.count)
         if !isLong, unsafe text.baseAddress != bytes.baseAddress || text.count != bytes.count {
-            record = ownBytes.count..<(ownBytes.count + min(text.count, RejectedRecord.keptBytes))
+            record = unsafe ownBytes.count..<(ownBytes.count + min(text.count, RejectedRecord.keptBytes))
             unsafe ownBytes.append(contentsOf: text.prefix(record.count))
         }
-        let cells = own.size.cells
-        rows.append(
+        let cells = unsafe own.size.cells
+        unsafe rows.append(
             Row(storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1))
-        own.recordStart = start
+        unsafe own.recordStart = start
     }
 
     /// Adds the cells of the last record that a reader has read to the row that was begun last.
@@ -109,22 +109,22 @@ public final class RowBatch {
     }
 
     /// Adds a text to the row that was begun last.
-    package func append(_ text: String, at column: Int) { extend(with: own.append(text, at: column)) }
+    package func append(_ text: String, at column: Int) { unsafe extend(with: own.append(text, at: column)) }
 
     private func extend(with cells: Range<Int>) {
-        let last = rows.count - 1
+        let last = unsafe rows.count - 1
         guard last >= 0 else { return }
-        rows[last].cells = rows[last].cells.lowerBound..<cells.upperBound
+        unsafe rows[last].cells = unsafe rows[last].cells.lowerBound..<cells.upperBound
     }
 
     /// Keeps only the first rows.
-    package func truncate(to count: Int) { rows.removeSubrange(min(count, rows.count)...) }
+    package func truncate(to count: Int) { unsafe rows.removeSubrange(min(count, rows.count)...) }
 
     package func removeAll() {
-        rows.removeAll(keepingCapacity: true)
+        unsafe rows.removeAll(keepingCapacity: true)
         slices.removeAll(keepingCapacity: true)
-        own.removeAll()
-        ownBytes.removeAll(keepingCapacity: true)
+        unsafe own.removeAll()
+        unsafe ownBytes.removeAll(keepingCapacity: true)
         sliceBytes = 0
         (unsafe borrowed, isBorrowing) = (unsafe UnsafeRawBufferPointer(start: nil, count: 0), false)
         // Later rows may come from the same input.
@@ -136,13 +136,13 @@ public final class RowBatch {
     /// Calls a body with each row and its index. A row, and the texts of its values, are valid only during the call.
     public func forEachRow(_ body: (Int, RowCells) throws -> Void) rethrows {
         var index = 0
-        while index < rows.count {
-            let storage = rows[index].storage
+        while unsafe index < rows.count {
+            let storage = unsafe rows[index].storage
             // Rows that lie in the same memory are read in one go.
-            let end = rows[index...].firstIndex { $0.storage != storage } ?? rows.count
+            let end = unsafe rows[index...].firstIndex { $0.storage != storage } ?? rows.count
             try unsafe withStorage(storage) { cells, bytes, text in
                 for number in index..<end {
-                    let row = rows[number]
+                    let row = unsafe rows[number]
                     try body(
                         number,
                         unsafe RowCells(
@@ -158,7 +158,7 @@ public final class RowBatch {
     package func withRecord<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer, Int, SourcePosition) throws -> Result) rethrows
         -> Result
     {
-        let row = rows[row]
+        let row = unsafe rows[row]
         return try unsafe withStorage(row.storage) { _, bytes, _ in
             try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[row.record]), row.input, row.position)
         }
