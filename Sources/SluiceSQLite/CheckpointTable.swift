@@ -14,16 +14,12 @@ internal import SluiceFeed
 
 /// The table of checkpoints.
 enum CheckpointTable {
-    static let name = "_sluice_checkpoints"
-
-    /// The layout of the table. A later version of the tool that changes the meaning of the columns counts it up.
-    static let layout = 2
-    /// The columns of the first layout, and those that the second one added.
-    private static let firstColumns = [
-        "table_name", "input", "byte_offset", "records", "rejected", "is_complete", "sequence", "checkpoint", "state",
-    ]
+    static let name = CheckpointLayout.table
+    private static let firstColumns = CheckpointLayout.firstColumns
+    /// The definitions of the columns that the second layout added.
     private static let addedColumns = [
-        "run": "TEXT NOT NULL DEFAULT ''", "is_held": "INTEGER NOT NULL DEFAULT 0", "layout": "INTEGER NOT NULL DEFAULT 2",
+        "run": "TEXT NOT NULL DEFAULT ''", "is_held": "INTEGER NOT NULL DEFAULT 0",
+        "layout": "INTEGER NOT NULL DEFAULT \(CheckpointLayout.number)",
     ]
 
     // MARK: The table
@@ -33,18 +29,12 @@ enum CheckpointTable {
     /// - Throws: ``IngestError/database(_:)`` if the table is not one that this version understands.
     static func exists(_ db: Database) throws -> Bool {
         let columns = Set(try RecordTable.columns(of: name, db))
-        if columns.isEmpty || columns == Set(firstColumns) { return !columns.isEmpty }
         let file = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
-        guard columns.isSuperset(of: firstColumns), columns.contains("layout") else {
-            throw IngestError.database("\(file) has a table \(name) that is no table of checkpoints")
+        let fault = try CheckpointLayout.fault(of: columns, in: file, "database") {
+            try Int.fetchOne(db, sql: "SELECT max(layout) FROM \(name)")
         }
-        let found = try Int.fetchOne(db, sql: "SELECT max(layout) FROM \(name)") ?? layout
-        let unknown = columns.subtracting(firstColumns).subtracting(addedColumns.keys).min()
-        guard found > layout || unknown != nil else { return true }
-        let what = found > layout ? "layout \(found)" : "the column \(unknown ?? "")"
-        throw IngestError.database(
-            "the table \(name) of \(file) has \(what), which comes from a later version of sluice; "
-                + "this version knows layout \(layout) and older ones: use the later version, or another database")
+        if let fault { throw IngestError.database("\(fault)") }
+        return !columns.isEmpty
     }
 
     /// Creates the table, or brings an older one to the current layout, inside a transaction.

@@ -10,14 +10,7 @@ internal import SluiceIngest
 
 /// The table of checkpoints in a schema.
 struct PostgresCheckpoints {
-    static let name = "_sluice_checkpoints"
-    /// The layout of the table. A later version that changes the meaning of the columns counts it up.
-    private static let layout = 2
-    private static let columns: Set<String> = [
-        "table_name", "input", "byte_offset", "records", "rejected", "is_complete", "sequence", "checkpoint", "state", "run",
-        "is_held",
-        "layout",
-    ]
+    static let name = CheckpointLayout.table
 
     let connection: PostgresConnection
     let schema: String
@@ -39,18 +32,11 @@ struct PostgresCheckpoints {
             "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped",
             [.text(try path)])
         let found = Set((0..<rows.count).compactMap { rows.text($0, 0) })
-        if found.isEmpty { return false }
-        guard found.isSuperset(of: PostgresCheckpoints.columns) else {
-            throw .impossible("the schema \(schema) has a table \(PostgresCheckpoints.name) that is no table of checkpoints")
+        let fault = try CheckpointLayout.fault(of: found, oldest: 2, in: "the schema \(schema)", "schema") {
+            () throws(PostgresError) in try connection.query("SELECT max(layout) FROM \(try path)").integer(0, 0)
         }
-        let newest = try connection.query("SELECT max(layout) FROM \(try path)").integer(0, 0) ?? PostgresCheckpoints.layout
-        let unknown = found.subtracting(PostgresCheckpoints.columns).min()
-        guard newest > PostgresCheckpoints.layout || unknown != nil else { return true }
-        let what = newest > PostgresCheckpoints.layout ? "layout \(newest)" : "the column \(unknown ?? "")"
-        throw .impossible(
-            "the table \(PostgresCheckpoints.name) has \(what), which comes from a later version of sluice; "
-                + "this version knows layout \(PostgresCheckpoints.layout) and older ones: use the later version, or another schema"
-        )
+        if let fault { throw .impossible(fault) }
+        return !found.isEmpty
     }
 
     /// Makes the table, if it is missing, inside a transaction.
@@ -63,7 +49,7 @@ struct PostgresCheckpoints {
                 table_name text NOT NULL, input text NOT NULL, byte_offset bigint NOT NULL DEFAULT 0, records bigint NOT NULL DEFAULT 0,
                 rejected bigint NOT NULL DEFAULT 0, is_complete boolean NOT NULL DEFAULT false, sequence bigint NOT NULL DEFAULT 0,
                 checkpoint text NOT NULL DEFAULT '', state text NOT NULL DEFAULT '', run text NOT NULL DEFAULT '',
-                is_held boolean NOT NULL DEFAULT false, layout int NOT NULL DEFAULT \(PostgresCheckpoints.layout),
+                is_held boolean NOT NULL DEFAULT false, layout int NOT NULL DEFAULT \(CheckpointLayout.number),
                 PRIMARY KEY (table_name, input))
             """)
     }
