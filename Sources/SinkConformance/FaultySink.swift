@@ -11,26 +11,36 @@ final class Fault: Sendable, CustomStringConvertible {
         case pendingRejects, setPendingRejects, hasPendingRejects, sync, close
     }
 
+    /// What happens at the call.
+    enum Kind: String, CaseIterable {
+        /// The error comes before the sink has done the work.
+        case before
+        /// The sink has done the work when the error comes, as when the connection to a server breaks.
+        case after
+        /// The call is made twice, as if another run had made it in between. Only of `write`, whose second call must then do nothing.
+        case twice
+    }
+
     let call: Call
     private let number: Int
-    private let isAfter: Bool
+    private let kind: Kind
     private let count = Atomic<Int>(0)
 
-    /// - Parameters:
-    ///   - number: Which of these calls fails, counted from 1.
-    ///   - isAfter: Whether the sink has done the work when the error comes, as when the connection to a server breaks.
-    init(_ call: Call, _ number: Int, isAfter: Bool) { (self.call, self.number, self.isAfter) = (call, number, isAfter) }
+    /// - Parameter number: Which of these calls fails, counted from 1.
+    init(_ call: Call, _ number: Int, _ kind: Kind) { (self.call, self.number, self.kind) = (call, number, kind) }
 
-    var description: String { "an error \(isAfter ? "after" : "before") call \(number) of \(call)" }
+    var description: String {
+        kind == .twice ? "another run before call \(number) of \(call)" : "an error \(kind) call \(number) of \(call)"
+    }
 
     var hasHappened: Bool { count.load(ordering: .sequentiallyConsistent) >= number }
 
     func at<Result>(_ call: Call, _ body: () throws -> Result) throws -> Result {
         let isNow = call == self.call && count.add(1, ordering: .sequentiallyConsistent).newValue == number
-        if isNow, !isAfter { throw IngestError.database("\(self)") }
+        if isNow, kind == .before { throw IngestError.database("\(self)") }
         let result = try body()
-        if isNow { throw IngestError.database("\(self)") }
-        return result
+        if isNow, kind == .after { throw IngestError.database("\(self)") }
+        return isNow && kind == .twice ? try body() : result
     }
 }
 
@@ -43,6 +53,7 @@ struct FaultySink: RecordSink {
     var place: String { sink.place }
     var table: String { sink.table }
     var files: [String] { sink.files }
+    var abilities: SinkAbilities { sink.abilities }
 
     func connect(_ run: SinkRun) throws -> any SinkConnection {
         try fault.at(.connect) { FaultyConnection(try sink.connect(run), fault) }

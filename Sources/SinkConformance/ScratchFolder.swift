@@ -14,9 +14,11 @@ final class ScratchFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Writes a file of lines, and returns its path.
-    func file(_ name: String, _ lines: [String]) throws -> String {
+    ///
+    /// - Parameter rest: What comes after the last line break.
+    func file(_ name: String, _ lines: [String], rest: String = "") throws -> String {
         let file = folder.appendingPathComponent(name)
-        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+        try Data((lines.map { $0 + "\n" }.joined() + rest).utf8).write(to: file)
         return file.path
     }
 

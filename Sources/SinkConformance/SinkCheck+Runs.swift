@@ -109,7 +109,7 @@ extension SinkCheck {
         try await run(Ingest([try scratch.file("old.ndjson", numbered(1...10))], into: target.sink), "writes the output")
         let new = Ingest(
             [try scratch.file("new.ndjson", numbered(1...30, "m"))],
-            into: FaultySink(target.sink, Fault(.store, 2, isAfter: true)))
+            into: FaultySink(target.sink, Fault(.store, 2, .after)))
         do {
             let report = try await new.batch(10).run()
             guard report.outcome != .complete else { throw fail("A run whose second batch failed says that it is complete.") }
@@ -124,53 +124,145 @@ extension SinkCheck {
     func faults() async throws {
         let input = try scratch.file("faults.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
         for call in Fault.Call.allCases {
-            for isAfter in [false, true] {
-                // The nth call fails, until no run makes n calls.
-                for number in 1... {
-                    guard try await fails(Fault(call, number, isAfter: isAfter), input, rejectsFile: nil) else { break }
-                }
+            for kind in [Fault.Kind.before, .after] {
                 // A file of rejected records takes no part in a transaction; the sink keeps what is still to be written.
-                guard features.contains(.checkpoints) else { continue }
-                for number in 1... {
-                    let file = try scratch.file("refused-\(call)-\(isAfter)-\(number).ndjson", [])
-                    guard try await fails(Fault(call, number, isAfter: isAfter), input, rejectsFile: file) else { break }
+                for usesFile in features.contains(.checkpoints) ? [false, true] : [false] {
+                    // The nth call fails, until no run makes n calls.
+                    for number in 1... {
+                        let trial = Trial(try makeTarget(), input, try rejects("\(call)-\(kind)-\(number)", usesFile))
+                        guard try await fails(Fault(call, number, kind), trial, rows: 26, rejected: 1) else { break }
+                    }
                 }
             }
         }
     }
 
-    /// - Returns: Whether the fault has happened.
-    private func fails(_ fault: Fault, _ input: String, rejectsFile: String?) async throws -> Bool {
-        let target = try makeTarget()
+    /// An error at a call of a run that reads a record again which the input ended in before: the record's rejection goes, and its row comes,
+    /// together.
+    func faultsInGrownInputs() async throws {
+        for call in [Fault.Call.removeRejections, .reject, .store, .write, .transaction, .setPendingRejects, .sync] {
+            for kind in [Fault.Kind.before, .after] {
+                for usesFile in features.contains(.rejectsTables) ? [false, true] : [true] {
+                    for number in 1... {
+                        let name = "grown-\(call)-\(kind)-\(number)"
+                        let input = try scratch.file(name + ".ndjson", numbered(1...12), rest: #"{"id":13,"na"#)
+                        let trial = Trial(try makeTarget(), input, try rejects(name, usesFile))
+                        try await run(trial.ingest(trial.target.sink), "reads a file that ends in a record", rejected: 1)
+                        try check(trial, rows: 12, rejected: 1, after: "a run whose file ends in a record")
+                        _ = try scratch.file(name + ".ndjson", numbered(1...20))
+                        guard try await fails(Fault(call, number, kind), trial, rows: 20, rejected: 0) else { break }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Another run writes the checkpoint first: a checkpoint is stored only over the version that the run knows, and what the run has read is
+    /// not stored.
+    func lostSwaps() async throws {
+        let input = try scratch.file("swaps.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
+        for number in 1... {
+            let trial = Trial(try makeTarget(), input, try rejects("swap-\(number)", !features.contains(.rejectsTables)))
+            let fault = Fault(.write, number, .twice)
+            guard try await fails(fault, trial, rows: 26, rejected: 1, mustFail: true) else {
+                guard number > 1 else { throw fail("A run with checkpoints has stored none.") }
+                break
+            }
+        }
+    }
+
+    /// An ingest that is tried with an error, and then without.
+    private struct Trial {
+        let target: SinkConformance.Target
+        let input: String
+        let rejects: RejectsTarget?
+
+        init(_ target: SinkConformance.Target, _ input: String, _ rejects: RejectsTarget?) {
+            (self.target, self.input, self.rejects) = (target, input, rejects)
+        }
+
         func ingest(_ sink: some RecordSink) -> Ingest {
             let ingest = Ingest([input], into: sink).batch(10)
-            if let rejectsFile { return ingest.rejects(.file(path: rejectsFile)) }
-            return features.contains(.rejectsTables) ? ingest.rejects(.table("refused")) : ingest
+            return rejects.map { ingest.rejects($0) } ?? ingest
         }
+    }
+
+    /// Where the rejected records of a trial go.
+    private func rejects(_ name: String, _ usesFile: Bool) throws -> RejectsTarget? {
+        if usesFile { return .file(path: try scratch.file("refused-\(name).ndjson", [])) }
+        return features.contains(.rejectsTables) ? .table("refused") : nil
+    }
+
+    /// Checks the rows and the rejected records of a trial.
+    private func check(_ trial: Trial, rows count: Int, rejected: Int, after what: String) throws {
+        try compare(trial.target, with: rows(1...count), after: what)
+        let stored: Int
+        switch trial.rejects {
+        case nil: return
+        case .table(let table)?: stored = try trial.target.rejected(table)
+        case .file(let path)?: stored = try scratch.lineCount(path)
+        }
+        guard stored == rejected else {
+            throw fail("After \(what), there are \(stored) rejected records instead of \(rejected).")
+        }
+    }
+
+    /// Runs a trial with a fault, and again without.
+    ///
+    /// - Parameters:
+    ///   - mustFail: Whether the run with the fault cannot be complete.
+    /// - Returns: Whether the fault has happened.
+    private func fails(
+        _ fault: Fault, _ trial: Trial, rows count: Int, rejected: Int, mustFail: Bool = false
+    ) async throws -> Bool {
         var failed = false
         do {
-            failed = try await ingest(FaultySink(target.sink, fault)).run().outcome != .complete
+            failed = try await trial.ingest(FaultySink(trial.target.sink, fault)).run().outcome != .complete
         } catch is IngestError {
             failed = true
         }
         guard fault.hasHappened else { return false }
+        if mustFail, !failed { throw fail("There was \(fault), and the run says that it is complete.") }
         // A run whose last words were lost has still done its work.
-        if !failed { try compare(target, with: rows(1...26), after: "\(fault) in a run that says that it is complete") }
-        let what = "a run with \(fault), and the next run"
+        if !failed { try compare(trial.target, with: rows(1...count), after: "\(fault) in a run that says that it is complete") }
         do {
-            let outcome = try await ingest(target.sink).run().outcome
+            let outcome = try await trial.ingest(trial.target.sink).run().outcome
             guard outcome == .complete || outcome == .nothingToDo else {
                 throw fail("There was \(fault), and the next run ended with \(outcome).")
             }
         } catch let error as IngestError {
             throw fail("There was \(fault), and the next run failed: \(error).")
         }
-        try compare(target, with: rows(1...26), after: what)
-        if rejectsFile != nil || features.contains(.rejectsTables) {
-            let stored = try rejectsFile.map { try scratch.lineCount($0) } ?? target.rejected("refused")
-            guard stored == 1 else { throw fail("After \(what), there are \(stored) rejected records instead of 1.") }
-        }
+        try check(trial, rows: count, rejected: rejected, after: "a run with \(fault), and the next run")
         return true
+    }
+
+    /// Rows that the target refuses by a rule of its own: the others are stored, and the records of these are named.
+    func refusals(_ makeTarget: @Sendable () throws -> SinkConformance.Target) async throws {
+        let input = try scratch.file("refusals.ndjson", numbered(1...30))
+        let kept = rows(1...30).filter { row in
+            guard case .integer(let id)? = row["id"] else { return false }
+            return id % 7 != 0
+        }
+        for batch in [1, 4, 100] {
+            let target = try makeTarget()
+            func ingest() -> Ingest { Ingest([input], into: target.sink).batch(batch).existing(.append) }
+            let what = "a run with rows that the target refuses, in batches of \(batch)"
+            let limited = try await ingest().maximumErrors(1).run()
+            guard limited.outcome == .tooManyErrors else {
+                throw fail("A run with one refused row too many ended with \(limited.outcome).")
+            }
+            try compare(target, with: Array(kept.prefix(12)), after: "\(what), at most 1")
+            let report = try await run(ingest(), "has rows that the target refuses", rejected: 2)
+            try compare(target, with: kept, after: what)
+            let lines = (limited.rejections + report.rejections).map(\.position.line)
+            guard lines == [7, 14, 21, 28] else {
+                throw fail("The rows of the lines 7, 14, 21 and 28 are refused, and the sink names \(lines).")
+            }
+            guard (limited.rejections + report.rejections).allSatisfy({ !$0.reason.hasSuffix(": ") }) else {
+                throw fail("A refused row has no reason.")
+            }
+        }
     }
 
     /// Two runs at once: with one input, and with two inputs of one table.
@@ -191,7 +283,8 @@ extension SinkCheck {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for input in [first, second] {
                 group.addTask {
-                    let ingest = Ingest([input], into: target.sink).batch(50).existing(.append).waitsForOtherRuns()
+                    var ingest = Ingest([input], into: target.sink).batch(50).waitsForOtherRuns()
+                    if target.sink.abilities.contains(.appending) { ingest = ingest.existing(.append) }
                     do {
                         let outcome = try await ingest.run().outcome
                         guard outcome == .complete || outcome == .nothingToDo else {

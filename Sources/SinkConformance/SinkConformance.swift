@@ -4,7 +4,9 @@
 //     values          each type with its edges, null and missing values
 //     late columns    columns that come after the first rows
 //     merges          what a key decides, and which rows are refused
+//     refusals        rows that a rule of the target refuses
 //     faults          an error at each call: the run fails, the next one completes, nothing is lost or doubled
+//     lost swaps      a checkpoint that another run has written first
 //     writers         two runs at once
 
 public import SluiceIngest
@@ -35,9 +37,11 @@ public enum SinkConformance {
         public static let rejectsTables = Features(rawValue: 4)
         /// It stores texts with U+0000.
         public static let nulInText = Features(rawValue: 8)
+        /// It tells an empty text from a missing value.
+        public static let emptyText = Features(rawValue: 16)
 
         /// All that there is.
-        public static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText]
+        public static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText, .emptyText]
     }
 
     /// A value that a target holds.
@@ -77,22 +81,31 @@ public enum SinkConformance {
     ///
     /// - Parameters:
     ///   - features: What the sink can do. The others are not checked.
+    ///   - refusing: Makes a target that refuses each row whose `id` is a multiple of 7, by a rule of its own: a table with
+    ///     `CHECK (id % 7 <> 0)` and the columns `id` and `name`. Nil if the target has no such rules.
     ///   - makeTarget: Makes a new target for each check.
     /// - Throws: ``Violation`` for the first promise that the sink does not keep; errors of the closures.
-    public static func check(_ features: Features = [], _ makeTarget: @escaping @Sendable () throws -> Target) async throws {
+    public static func check(
+        _ features: Features = [], refusing: (@Sendable () throws -> Target)? = nil,
+        _ makeTarget: @escaping @Sendable () throws -> Target
+    ) async throws {
         let check = SinkCheck(features: features, scratch: try ScratchFolder(), makeTarget: makeTarget)
+        try check.abilities()
         try await check.values()
         try await check.longTexts()
         try await check.fileNames()
         try await check.dryRun()
-        try await check.lateColumns()
+        if try makeTarget().sink.abilities.contains(.lateColumns) { try await check.lateColumns() }
         try await check.batches()
         if features.contains(.keys) { try await check.merges() }
         if features.contains(.checkpoints) {
             try await check.laterRuns()
+            try await check.faultsInGrownInputs()
+            try await check.lostSwaps()
         } else {
             try await check.oldOutput()
         }
+        if let refusing { try await check.refusals(refusing) }
         try await check.faults()
         try await check.writers()
     }

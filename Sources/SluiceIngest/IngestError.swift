@@ -3,27 +3,30 @@
 /// Why an ingest, or another way through the records of feeds, could not do its work.
 public enum IngestError: Error, Hashable, CustomStringConvertible {
     /// Options that contradict each other or the feed.
-    case usage(String)
+    case usage(IngestMessage)
     /// No columns were declared, and none could be found in the records.
-    case noColumns(String)
+    case noColumns(IngestMessage)
     /// The database cannot be opened or used.
-    case database(String)
+    case database(IngestMessage)
     /// The database was locked by another process for too long, or until a signal came.
-    case locked(String)
+    case locked(IngestMessage)
     /// Another run reads an input, or has read it since this run looked.
-    case outrun(String)
+    case outrun(IngestMessage)
     /// An input cannot be used.
-    case input(String)
+    case input(IngestMessage)
     /// The file of rejected records cannot be written.
-    case output(String)
+    case output(IngestMessage)
     /// A key appeared that the contract forbids.
-    case frozen(String)
+    case frozen(IngestMessage)
 
-    public var description: String {
+    /// What went wrong.
+    package var message: IngestMessage {
         switch self {
         case .usage(let text), .noColumns(let text), .database(let text), .locked(let text), .outrun(let text), .input(let text),
             .output(let text), .frozen(let text):
             text
         }
     }
+
+    public var description: String { message.description }
 }

@@ -158,7 +158,7 @@ struct RecordDatabase {
         // Safe: SQLite keeps these names as long as the database is open, and `db` is in use here.
         let path = unsafe String(cString: file)
         let error = FileSync.sync(file: unsafe String(cString: sqlite3_filename_wal(file)))
-        if error != 0 { throw .database(JSONError.inputOutput("write", path + "-wal", error).found) }
+        if error != 0 { throw .database("\(JSONError.inputOutput("write", path + "-wal", error).found)") }
         // A new log has a new name, and without the log a journal's name must be gone.
         FileSync.syncFolder(of: path)
     }
@@ -197,9 +197,9 @@ struct RecordDatabase {
         if let error = error as? IngestError { return error }
         let text = "\(action): \(words(for: error))"
         guard let error = error as? DatabaseError, [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) else {
-            return .database(text)
+            return .database("\(text)")
         }
-        return .locked(text)
+        return .locked("\(text)")
     }
 
     /// SQLite's message for an error, without the statement.

@@ -198,7 +198,7 @@ final class RecordLoader {
         if text == Int64(text)?.description || text == value.description { return false }
         guard value.isFinite else {
             refusal =
-                "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; --type \(columns[index].name) text keeps it"
+                "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; a column of texts keeps it"
             return true
         }
         noteLoss(index, "'\(text)'")

@@ -38,6 +38,7 @@ public struct SQLiteSink: RecordSink {
     }
 
     // SQLite keeps its log and its journal beside the database.
+    public var abilities: SinkAbilities { .all }
     public var files: [String] {
         if case .open(let writer) = location, writer.path.isEmpty || writer.path == ":memory:" { return [] }
         return ["", "-wal", "-shm", "-journal"].map { place + $0 }

@@ -7,6 +7,7 @@ import SinkConformance
 import SluiceCore
 import SluiceIngest
 import SluiceSQLite
+import SluiceTestSupport
 import Synchronization
 import Testing
 
@@ -14,16 +15,55 @@ import Testing
     @Test(.timeLimit(.minutes(5))) func databasesInFilesConform() async throws {
         let scratch = try Scratch()
         let count = Counter()
-        try await SinkConformance.check(.all) {
-            let path = scratch.path("\(count.count()).db")
-            return SinkConformance.Target(SQLiteSink(path: path, table: "rows")) { table in
+        @Sendable func target(_ path: String) -> SinkConformance.Target {
+            SinkConformance.Target(SQLiteSink(path: path, table: "rows")) { table in
                 try ConformanceTests.count(table, try DatabaseQueue(path: path))
             } rows: {
                 guard FileManager.default.fileExists(atPath: path) else { return [] }
                 return try ConformanceTests.rows(try DatabaseQueue(path: path))
             }
         }
+        try await SinkConformance.check(
+            .all,
+            refusing: {
+                let path = scratch.path("\(count.count()).db")
+                try ConformanceTests.makeRule(in: DatabaseQueue(path: path))
+                return target(path)
+            },
+            { target(scratch.path("\(count.count()).db")) })
     }
+
+    /// Makes a table that refuses rows.
+    private static func makeRule(in queue: DatabaseQueue) throws {
+        try queue.write { try $0.execute(sql: "CREATE TABLE rows (id INTEGER CHECK (id % 7 <> 0), name TEXT)") }
+    }
+
+    // MARK: Sinks that do not conform
+
+    @Test(.timeLimit(.minutes(5)), arguments: ObservedSink.Flaw.allCases) func aSinkWithAFlawIsFound(
+        flaw: ObservedSink.Flaw
+    ) async throws {
+        @Sendable func target(_ queue: DatabaseQueue) -> SinkConformance.Target {
+            SinkConformance.Target(ObservedSink(SQLiteSink(queue, table: "rows"), flaw)) { table in
+                try ConformanceTests.count(table, queue)
+            } rows: {
+                try ConformanceTests.rows(queue)
+            }
+        }
+        let error = await #expect(throws: SinkConformance.Violation.self) {
+            try await SinkConformance.check(
+                .all,
+                refusing: {
+                    let queue = try DatabaseQueue()
+                    try ConformanceTests.makeRule(in: queue)
+                    return target(queue)
+                },
+                { target(try DatabaseQueue()) })
+        }
+        #expect(error?.description.contains(flaw.rawValue) == true, "\(String(describing: error))")
+    }
+
+    // MARK: Databases
 
     @Test(.timeLimit(.minutes(5))) func poolsConform() async throws {
         let scratch = try Scratch()
@@ -83,6 +123,12 @@ import Testing
     static func rows(ofLines path: String) throws -> [SinkConformance.Row] {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         return try data.split(separator: UInt8(ascii: "\n")).map { try row(JSONValue(json: Array($0))) }
+    }
+
+    /// The rows of a file that is one array.
+    static func rows(ofArray path: String) throws -> [SinkConformance.Row] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        return try (JSONValue(json: Array(data)).array ?? []).map(row)
     }
 
     private static func row(_ json: JSONValue) throws -> SinkConformance.Row {

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import SluiceIngest
 import SluiceSQLite
+import SluiceTestSupport
 import Testing
 
 @Suite struct DatabaseTests {

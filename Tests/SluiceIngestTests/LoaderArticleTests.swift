@@ -8,6 +8,7 @@ import SluiceCore
 import SluiceFeed
 import SluiceIngest
 import SluiceSQLite
+import SluiceTestSupport
 import Synchronization
 import Testing
 
@@ -54,6 +55,46 @@ import Testing
             .filter("type = 'Push'")
             .run()
         #expect(try await queue.read { try String.fetchOne($0, sql: "SELECT min(id) || login FROM events") } == "2u2")
+    }
+
+    @Test func aFile() async throws {
+        let output = scratch.path("out.csv")
+        let report = try await Ingest([feed], into: FileSink(path: output, .csv)).run()
+        #expect(report.rows.added == 200)
+        let text = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+        #expect(text.hasPrefix("id,type,actor_login\r\n1,Fork,u1\r\n"))
+    }
+
+    @Test func anErrorNamesAnOptionAsTheProgramHasIt() async throws {
+        let ingest = Ingest([feed], into: SQLiteSink(try DatabaseQueue(), table: "events"))
+        var printed = ""
+        func print(_ error: IngestError) { printed += "\(error)" }
+
+        do {
+            try await ingest.key("nope").run()
+        } catch let error as IngestError {
+            print(error)
+        }
+
+        #expect(printed == #"key("nope"): there is no such column; the columns are id, type, actor_login"#)
+    }
+
+    /// A sink that says that it has keys.
+    private struct KeyedFile: RecordSink {
+        let place = "memory"
+        var abilities: SinkAbilities { [.lateColumns, .keys] }
+
+        func connect(_ run: SinkRun) throws -> any SinkConnection { throw IngestError.output("\(place) is full") }
+    }
+
+    @Test func aSinkSaysWhatItCanDo() async throws {
+        await #expect(throws: IngestError.output("memory is full")) {
+            try await Ingest([feed], into: KeyedFile()).key("id").run()
+        }
+        let error = await #expect(throws: IngestError.self) {
+            try await Ingest([feed], into: KeyedFile()).rejects(.table("bad")).run()
+        }
+        #expect(error?.description == "memory has no tables for rejected records; name a file, such as rejects.ndjson")
     }
 
     @Test func aBody() async throws {
@@ -128,7 +169,7 @@ import Testing
         @Sendable func rows(in output: String) throws -> [SinkConformance.Row] {
             try FileManager.default.fileExists(atPath: output) ? ConformanceTests.rows(ofLines: output) : []
         }
-        try await SinkConformance.check(.nulInText) {
+        try await SinkConformance.check([.nulInText, .emptyText]) {
             let output = folder + "/\(UUID().uuidString).ndjson"
             return SinkConformance.Target(LineFile(place: output)) {
                 try rows(in: output)

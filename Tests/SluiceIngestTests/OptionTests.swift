@@ -7,6 +7,7 @@ import SluiceCore
 import SluiceFeed
 import SluiceIngest
 import SluiceSQLite
+import SluiceTestSupport
 import Testing
 
 @Suite struct OptionTests {
@@ -139,14 +140,21 @@ import Testing
                 try await ingest.run()
                 #expect(Bool(false), "no error about \(word)")
             } catch {
-                guard case IngestError.usage(let text) = error else { #expect(Bool(false), "\(error)"); continue }
+                guard case IngestError.usage(let message) = error else { #expect(Bool(false), "\(error)"); continue }
+                let text = message.description
                 #expect(text.contains(word), "\(text)")
+                // The options of a program are methods.
+                #expect(!text.contains("--"), "\(text)")
             }
         }
         try await good.run()
         // The table exists, and its rows come from another input.
         let other = Ingest([try scratch.records("other.ndjson", 1...3)], into: sink)
-        await #expect(throws: IngestError.self) { try await other.run() }
+        let error = await #expect(throws: IngestError.self) { try await other.run() }
+        #expect(
+            error?.description.hasSuffix(
+                " has a table events already; choose existing(.append), existing(.truncate), existing(.drop), "
+                    + "conflict(.upsert) with a key(_:), or another table") == true, "\(String(describing: error))")
         let none = Ingest([try scratch.file("words.ndjson", "one\ntwo\n")], into: SQLiteSink(queue, table: "words"))
         await #expect(throws: IngestError.self) { try await none.run() }
     }

@@ -11,15 +11,22 @@ import Testing
 @Suite(.needsServer) struct PostgresConformanceTests {
     @Test(.timeLimit(.minutes(5))) func tablesOfPostgreSQLConform() async throws {
         // Text with U+0000 is refused there.
-        try await SinkConformance.check([.checkpoints, .keys, .rejectsTables]) {
-            let url = try PostgresServer().url
-            return SinkConformance.Target(PostgresSink(url, table: "rows")) { table in
+        @Sendable func target(_ url: String) -> SinkConformance.Target {
+            SinkConformance.Target(PostgresSink(url, table: "rows")) { table in
                 let count = try PostgresConnection(url).query("SELECT count(*) FROM \(table)").integer(0, 0)
                 return count ?? -1
             } rows: {
                 try PostgresConformanceTests.rows(PostgresConnection(url))
             }
         }
+        try await SinkConformance.check(
+            [.checkpoints, .keys, .rejectsTables, .emptyText],
+            refusing: {
+                let url = try PostgresServer().url
+                _ = try PostgresConnection(url).query("CREATE TABLE rows (id bigint CHECK (id % 7 <> 0), name text)")
+                return target(url)
+            },
+            { target(try PostgresServer().url) })
     }
 
     private static func rows(_ connection: PostgresConnection) throws -> [SinkConformance.Row] {

@@ -3,6 +3,7 @@
 #if CommandLine && Compression
 import Foundation
 import SluiceCompression
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -100,7 +101,7 @@ import Testing
                 #expect(report.stored == 0)
             } catch let error as IngestError {
                 #expect(error.status == .inputOutput)
-                #expect(error.description.contains("--restart reads it from its start, as another input"))
+                #expect(error.commandLine.contains("--restart reads it from its start, as another input"))
             }
             #expect(try state() == "300 300 300")
             #expect(try storedCheckpoint() == known)

@@ -1,5 +1,6 @@
 #if CommandLine
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -142,6 +143,66 @@ import Testing
             #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert --to arrow - > /dev/full").status == 3)
         }
         #expect(try scratch.shell("echo '{\"a\":1}' | sluice convert -o missing/out -").status == 3)
+    }
+
+    // MARK: The options of ingest
+
+    @Test func convertHasTheOptionsOfIngest() throws {
+        let scratch = try Scratch()
+        _ = try scratch.shell("mkdir feeds")
+        _ = try scratch.file("feeds/a.ndjson", "{\"id\":1,\"n\":1.50}\n{\"id\":\"x\"}\n")
+        _ = try scratch.file("feeds/b.ndjson", "{\"id\":2,\"late\":[1]}\n{\n")
+        let strict = try scratch.shell(
+            "sluice convert --column id:integer --filename --rejects bad.ndjson --to csv feeds -o out.csv")
+        #expect(strict.status == 2)
+        #expect(strict.errors.hasPrefix("sluice: 2 records could not be read, and left out; all are in bad.ndjson; the first:\n"))
+        #expect(try scratch.shell("cat out.csv").output == "id,filename\r\n1,feeds/a.ndjson\r\n2,feeds/b.ndjson\r\n")
+        #expect(try scratch.shell("wc -l < bad.ndjson").output.contains("2"))
+        let few = try scratch.shell("sluice convert --max-errors 0 'feeds/*.ndjson' -o out.csv --to csv")
+        #expect(few.status == 4)
+        #expect(try scratch.shell("cat out.csv").output.hasPrefix("id,filename"))
+        #expect(try scratch.shell("sluice convert --contract freeze --column id:text feeds/a.ndjson").status == 5)
+        let json = try scratch.shell("sluice convert --report json -o out.ndjson feeds/a.ndjson")
+        #expect(json.status == 0)
+        #expect(json.output.hasPrefix(#"{"outcome":"complete","reason":null,"exit_code":0,"database":"out.ndjson","table":"","#))
+        #expect(json.output.contains(#""added":2"#))
+        let dry = try scratch.shell("sluice convert --dry-run --to csv -o none.csv feeds/a.ndjson")
+        #expect(dry.output.hasPrefix("dry run, nothing was written: 2 records would go into none.csv\n"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("none.csv")))
+        for wrong in [
+            "--rejects bad feeds", "--to csv --contract evolve feeds", "--to arrow --rejects bad.ndjson feeds",
+            "--to csv --columns id --column id:text feeds",
+        ] {
+            #expect(try scratch.shell("sluice convert \(wrong)").status == 64, "\(wrong)")
+        }
+    }
+
+    #if os(Linux)
+    @Test(arguments: ["ndjson", "csv", "arrow"]) func aFileTakesItsNameWhenItIsComplete(form: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("out", "precious\n")
+        var fifo: Fifo? = try Fifo(scratch)
+        for number in 0..<2_000 { fifo?.write("{\"a\":\(number)}\n") }
+        let tool = try scratch.start("exec sluice convert --to \(form) -o out feed")
+        fifo?.awaitReader()
+        kill(tool.id, SIGTERM)
+        #expect(try tool.result().status == 143)
+        fifo = nil
+        #expect(try scratch.shell("cat out; ls").output == "precious\nfeed\nout\n")
+        #expect(
+            try scratch.shell("echo '{\"a\":1}' | sluice convert --to \(form) -o out - && grep -c precious out").output == "0\n")
+        #expect(try scratch.shell("ls").output == "feed\nout\n")
+    }
+    #endif
+
+    @Test func aFeedWhoseLayoutIsDamagedIsNotReadToItsEnd() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.json", #"[{"a":1} {"a":2},{"a":3}]"#)
+        let result = try scratch.shell("sluice convert -o out.ndjson in.json")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("a comma is missing before it"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out.ndjson")))
+        #expect(try scratch.shell("sluice convert in.json").output == "{\"a\":1}\n")
     }
 }
 #endif

@@ -26,7 +26,7 @@ private struct FaultyRun {
             reported = report.stored
         } catch let error as IngestError {
             status = error.status
-            words = error.description
+            words = error.commandLine
         } catch let error as JSONError {
             // As IngestCommand does.
             status = .inputOutput

@@ -1,5 +1,6 @@
 #if CommandLine && os(Linux)
 import Foundation
+import SluiceTestSupport
 import Testing
 
 /// A FIFO in a test's folder, held open so that it neither ends nor blocks.

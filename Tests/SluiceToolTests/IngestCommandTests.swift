@@ -1,6 +1,7 @@
 #if CommandLine && os(Linux)
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest

@@ -1,6 +1,7 @@
 #if CommandLine
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -204,7 +205,7 @@ struct IngestTests {
         _ = try scratch.ingest(#"{"a":1}"#)
         let error = #expect(throws: IngestError.self) { try scratch.ingest(#"{"a":2}"#) }
         #expect(error?.status == .inputOutput)
-        #expect(error?.description.contains("--append") == true)
+        #expect(error?.commandLine.contains("--append") == true)
         #expect(try scratch.value("SELECT a FROM records") == 1)
         #expect(try scratch.ingest(#"{"a":2}"#) { $0.table = "others" }.stored == 1)
     }

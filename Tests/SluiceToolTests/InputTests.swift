@@ -1,6 +1,7 @@
 #if CommandLine
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCompression
@@ -161,9 +162,9 @@ import Testing
             let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.feed.format = format } }
             #expect(error?.status.code == 64)
             #expect(
-                error?.description.hasPrefix(
+                error?.commandLine.hasPrefix(
                     "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
-            #expect(error?.description.hasSuffix("or --at '' for the object itself") == true)
+            #expect(error?.commandLine.hasSuffix("or --at '' for the object itself") == true)
         }
         #expect(try scratch.ingest(text) { $0.feed.path = "" }.stored == 1)
         #expect(

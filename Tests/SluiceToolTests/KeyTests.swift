@@ -1,6 +1,7 @@
 #if CommandLine
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -106,10 +107,10 @@ import Testing
     @Test func anUnusablePrimaryKeyIsAnErrorThatNamesIt() throws {
         let scratch = try Scratch()
         let misspelt = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.primaryKey = ["idd"] } }
-        #expect(misspelt?.description == "--pk idd: there is no such column; did you mean id?")
+        #expect(misspelt?.commandLine == "--pk idd: there is no such column; did you mean id?")
         #expect(misspelt?.status.code == 64)
         let missing = #expect(throws: IngestError.self) { try scratch.ingest(Self.first) { $0.conflict = .upsert } }
-        #expect(missing?.description.hasPrefix("--upsert, --ignore and --replace need a key") == true)
+        #expect(missing?.commandLine.hasPrefix("--upsert, --ignore and --replace need a key") == true)
         try scratch.execute("CREATE TABLE plain (id INTEGER, a TEXT, b INTEGER)")
         let unindexed = #expect(throws: IngestError.self) {
             try scratch.ingest(Self.first) {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import SluiceCompression
 import SluiceCore
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest
@@ -84,7 +85,7 @@ import Testing
         #expect([0, 2].contains(undisturbed.status), "\(undisturbed.errors)")
         let expected = try rows(scratch.path("whole.db"))
         #expect(expected.count > 1_400)
-        var random = SplitMix64(seed: 4_711)
+        var random = SluiceTool.SplitMix64(seed: 4_711)
         for moment in 0..<Self.moments {
             let name = "\(moment).db"
             let delay = seconds * Double(random.next(below: 1_000)) / 1_000

@@ -3,6 +3,7 @@
 #if CommandLine
 import GRDB
 import GRDBSQLite
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest

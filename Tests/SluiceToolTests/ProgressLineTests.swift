@@ -1,5 +1,6 @@
 #if CommandLine
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest

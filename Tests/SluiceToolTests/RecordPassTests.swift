@@ -1,6 +1,7 @@
 #if CommandLine
 import Foundation
 import SluiceFeed
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -52,8 +53,8 @@ import Testing
         #expect(try scratch.shell("sluice infer --workers 3 --as \(form) in.ndjson more.ndjson") == one)
     }
 
-    @Test(arguments: [Convert.Form.ndjson, .csv])
-    func anInputThatIsCutGivesTheRecordsBeforeTheCutAndTheErrorOfATree(form: Convert.Form) throws {
+    @Test(arguments: [FileSink.Form.ndjson, .csv])
+    func anInputThatIsCutGivesTheRecordsBeforeTheCutAndTheErrorOfATree(form: FileSink.Form) throws {
         let scratch = try Scratch()
         let text =
             #"{"a":1,"b":"x\u00e9,","c":[1.50,{"d":null}]}"# + "\n" + #" {"b":"é\ud83d\ude80","a":-0.5e3,"e":true} "# + "\n[7]\n"
@@ -63,13 +64,12 @@ import Testing
         for count in (0...bytes.count).reversed() {
             let path = try scratch.file("cut.ndjson", "")
             try Data(bytes[..<count]).write(to: URL(filePath: path))
-            func convert(_ workers: Int) throws -> (bytes: [UInt8], report: Convert.Report) {
-                let sink = CollectingSink()
-                let options = Convert.Options(
-                    form: form, feed: FeedReading(format: .lines), columns: form.hasColumns ? columns : [], workers: workers)
-                var convert = Convert(options, to: sink)
-                try convert.run(inputs: [path])
-                return (sink.bytes, convert.report)
+            func convert(_ workers: Int) throws -> (bytes: [UInt8], report: IngestReport) {
+                var options = IngestOptions()
+                options.feed = FeedReading(format: .lines)
+                options.columns = form == .csv ? columns : []
+                options.workers = workers
+                return try Conversion.run(options, form, of: path, to: scratch.path("out"))
             }
             let one = try convert(1)
             let two = try convert(2)
@@ -86,16 +86,11 @@ import Testing
                 }
             }
             #expect(whole.starts(with: one.bytes) || one.report.rejected == 0, "\(count)")
-            #expect(one.bytes == two.bytes && one.report.errors == two.report.errors, "\(count)")
-            #expect(one.report.records == records && one.report.rejected == errors.count, "\(count)")
+            #expect(one.bytes == two.bytes && one.report.rejections == two.report.rejections, "\(count)")
+            #expect(one.report.rows.added == records && one.report.rejected == errors.count, "\(count)")
             // A check knows no path.
-            if form == .csv { #expect(one.report.errors == errors, "\(count)") }
+            if form == .csv { #expect(one.report.rejections.map(\.reason) == errors, "\(count)") }
         }
-    }
-
-    private final class CollectingSink: ByteSink {
-        private(set) var bytes: [UInt8] = []
-        func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: unsafe bytes) }
     }
 
     @Test func aByteOrderMarkBeforeARecordIsNotWritten() throws {

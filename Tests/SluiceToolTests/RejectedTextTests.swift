@@ -2,6 +2,7 @@
 import Foundation
 import GRDB
 import SluiceCore
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest

@@ -2,6 +2,7 @@
 import Foundation
 import GRDB
 import SluiceCore
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest
@@ -87,7 +88,7 @@ import Testing
         #expect(try scratch.shell(command("whole")).status == 2)
         let seconds = Date().timeIntervalSince(start)
         #expect(try texts(scratch, "whole.ndjson") == expected)
-        var random = SplitMix64(seed: 815)
+        var random = SluiceTool.SplitMix64(seed: 815)
         for moment in 0..<8 {
             let delay = seconds * Double(random.next(below: 1_000)) / 1_000
             _ = try scratch.file("\(moment).ndjson", "{\"json_line\":\"mine\"}\n")

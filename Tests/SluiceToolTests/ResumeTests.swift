@@ -323,7 +323,7 @@ import Testing
         _ = try scratch.file("a.ndjson", "{\"a\":7}\n{\"a\":8}\n{\"a\":9}\n")
         let error = #expect(throws: IngestError.self) { try ingest([file], into: scratch) }
         #expect(
-            error?.description.hasSuffix(
+            error?.commandLine.hasSuffix(
                 "is not the input of which 2 records were read into the table: expected the feed of the checkpoint, found one that "
                     + "begins differently; --restart reads it from its start, as another input") == true)
         _ = try scratch.file("a.ndjson", "{}\n")
@@ -360,7 +360,7 @@ import Testing
         let error = #expect(throws: IngestError.self) {
             try ingest([file], into: scratch) { $0.columns = (try? [ColumnOption("b:integer=a").column]) ?? [] }
         }
-        #expect(error?.description.contains("with other columns, another --at or another --where; --restart forgets it") == true)
+        #expect(error?.commandLine.contains("with other columns, another --at or another --where; --restart forgets it") == true)
     }
 
     @Test func theColumnsOfTheFirstRunHold() throws {

@@ -3,6 +3,7 @@
 #if CommandLine
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -10,24 +11,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// A folder of one test, gone with it.
-final class Scratch {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-    func file(_ name: String, _ text: String) throws -> String {
-        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-        return path(name)
-    }
-
+extension Scratch {
     /// The rows of a query, as GRDB reads them.
     func rows(_ sql: String, in database: String = "out.db") throws -> [Row] {
         try DatabaseQueue(path: path(database)).read { try Row.fetchAll($0, sql: sql) }

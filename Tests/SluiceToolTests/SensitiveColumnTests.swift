@@ -1,6 +1,7 @@
 #if CommandLine && os(Linux)
 import Foundation
 import SluiceCore
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceIngest

@@ -2,6 +2,7 @@
 
 #if CommandLine && !os(iOS)
 import Foundation
+import SluiceTestSupport
 
 /// Commands that are run with `sluice` in the path.
 struct Shell {

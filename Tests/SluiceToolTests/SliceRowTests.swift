@@ -1,6 +1,7 @@
 #if CommandLine
 import GRDB
 import SluiceFeed
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore

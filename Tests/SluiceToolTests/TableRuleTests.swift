@@ -1,6 +1,7 @@
 #if CommandLine
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore

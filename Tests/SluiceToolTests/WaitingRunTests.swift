@@ -1,5 +1,6 @@
 #if CommandLine && os(Linux)
 import Foundation
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore

@@ -1,6 +1,7 @@
 #if CommandLine && os(Linux)
 import Foundation
 import GRDB
+import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
@@ -145,7 +146,7 @@ import Testing
                 $0.maximumRecordSize = 1_000
             }
         }
-        #expect(error?.description.contains("cannot be read again; declare the columns with --column") == true)
+        #expect(error?.commandLine.contains("cannot be read again; declare the columns with --column") == true)
     }
 
     // MARK: The tool

@@ -13,7 +13,7 @@ package struct RecordFields: ~Copyable {
     private let keys = RecordShapes(looksIntoArrays: false)
     /// How many places the columns' keys have, that of the record included.
     private let knownCount: Int
-    /// For each of these places, the first column that reads it; for each column, the next one that reads the same place. -1 is none.
+    /// For each of these places, the first column that reads it; for each column, the next one that reads the same place; -1 for no column.
     private var firstColumn: [Int]
     private var nextColumn: [Int]
     /// For each column, its value's entry in ``tape``; 0 if the record read last has no value for the column.

@@ -10,12 +10,12 @@ extension ColumnInference {
         if let leaves = leaves(limit: limit, depth: depth) { return named(leaves) }
         throw .usage(
             "the records have \(keyCount) keys, and a table has no more than \(limit) columns; "
-                + "choose some with --column")
+                + "choose some with \(option: .column)")
     }
 
     /// Why there are no columns, if the records show it: they are rows under a row of names.
-    package var rowsHint: String {
-        looksLikeRows ? ": all are arrays, the first of texts; with --header these are the names of columns" : ""
+    package var rowsHint: IngestMessage {
+        looksLikeRows ? ": all are arrays, the first of texts; with \(option: .header) these are the names of columns" : ""
     }
 
     /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.

@@ -101,24 +101,6 @@ package struct TypeOption: Sendable, Hashable {
         ColumnName.areEqual(column, name)
             || path.flatMap { path in keys.map { JSONKeyPath(components: $0) == JSONKeyPath(components: path) } } == true
     }
-
-    /// Rewrites the arguments `--type COLUMN TYPE` as `--type COLUMN:TYPE`.
-    package static func joined(_ arguments: [String]) -> [String] {
-        var result: [String] = []
-        var index = 0
-        while index < arguments.count {
-            let argument = arguments[index]
-            if argument == "--" { return result + arguments[index...] }
-            if argument == "--type", index + 2 < arguments.count, Column.ColumnType.named(arguments[index + 2]) != nil {
-                result += ["--type", arguments[index + 1] + ":" + arguments[index + 2]]
-                index += 3
-            } else {
-                result.append(argument)
-                index += 1
-            }
-        }
-        return result
-    }
 }
 
 extension Column.ColumnType {

@@ -59,17 +59,21 @@ package struct TableLayout: Sendable {
 
     /// The columns of the table that hold numbers with all their digits.
     private var exact: Set<[UInt8]> = []
+    /// The type of all columns that are not declared; nil where a column has the type of its values.
+    private var onlyType: ColumnType?
 
     package init(_ columns: [IngestColumn] = []) { for column in columns { append(column) } }
 
-    package init(_ columns: [IngestColumn], exact: [String]) {
+    package init(_ columns: [IngestColumn], exact: [String], onlyType: ColumnType? = nil) {
         self.exact = Set(exact.map(ColumnName.folded))
+        self.onlyType = onlyType
         for column in columns { append(column) }
     }
 
     /// The type to read a column with whose values look like this. A double, or an integer of 64 bits, could lose digits that the
     /// table's column keeps.
     package func readingType(of name: String, _ type: ColumnType) -> ColumnType {
+        if let onlyType { return onlyType }
         guard type == .integer || type == .real, exact.contains(ColumnName.folded(name)) else { return type }
         return .text
     }
@@ -108,15 +112,16 @@ package struct TableLayout: Sendable {
     /// Marks columns whose values no error may show.
     ///
     /// - Parameter names: Their names or paths; a path that leads to an object stands for all columns that read its keys.
+    /// - Parameter mustExist: Whether a name without a column is an error.
     /// - Throws: ``IngestError/usage(_:)`` if there is no such column.
-    package mutating func markSensitive(_ names: [String]) throws(IngestError) {
+    package mutating func markSensitive(_ names: [String], mustExist: Bool = true) throws(IngestError) {
         sensitive = SensitivePaths(names)
         for name in names {
             let (one, path) = (index(of: name), JSONKeyPath(name))
             let found = columns.indices.filter { $0 == one || columns[$0].path?.begins(with: path) == true }
-            guard !found.isEmpty else {
+            guard !found.isEmpty || !mustExist else {
                 throw .usage(
-                    "--sensitive \(name): there is no such column\(hint(for: name))")
+                    "\(option: .sensitive(name)): there is no such column\(hint(for: name))")
             }
             for index in found { columns[index].markSensitive() }
         }

@@ -16,8 +16,8 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     /// The path that was probably meant; nil if no record has a similar one.
     public let meant: String?
 
-    /// For `--type`, the columns that there are, if none is similar.
-    private let others: String
+    /// For a type, the columns that there are, if none is similar.
+    package let others: String
 
     /// - Parameter paths: The paths of the first records.
     package init(_ path: [String], reader: Reader, among paths: [[String]]) {
@@ -34,17 +34,6 @@ public struct UnseenPath: Hashable, Sendable, Codable {
         case .type: path
         case .condition, .sensitive: nil
         }
-    }
-
-    package var text: String {
-        let user =
-            switch reader {
-            case .column(let name): "which \(name) reads"
-            case .type: "whose type --type sets"
-            case .condition: "which --where compares"
-            case .sensitive: "which --sensitive hides"
-            }
-        return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
     }
 
     /// The path that is similar to the missing one; if there is none, a path whose last key is similar.

@@ -37,7 +37,7 @@ package struct WhereError: Error, Hashable, CustomStringConvertible {
     package var hint = ""
 
     package var description: String {
-        "--where: expected \(expected), found \(found) (column \(offset + 1))\(hint.isEmpty ? "" : "; \(hint)")\n"
+        "expected \(expected), found \(found) (column \(offset + 1))\(hint.isEmpty ? "" : "; \(hint)")\n"
             + "  \(text)\n  \(String(repeating: " ", count: offset))^"
     }
 }

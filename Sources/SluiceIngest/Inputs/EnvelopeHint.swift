@@ -16,8 +16,8 @@ package enum EnvelopeHint {
         let list = places.prefix(shownPlaces).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
         let more = places.count > shownPlaces ? " and \((places.count - shownPlaces).grouped) other places" : ""
         return .usage(
-            (name.map { "\($0): " } ?? "")
-                + "one object; records may be at \(list)\(more): choose --at, such as --at '\(first.path)', or --at '' for the object itself"
+            "\(name.map { "\($0): " } ?? "")one object; records may be at \(list)\(more): choose \(option: .at(nil)), such as "
+                + "\(option: .at("\(first.path)")), or \(option: .at("")) for the object itself"
         )
     }
 }

@@ -66,7 +66,7 @@ package final class Interruption: Sendable {
 
     /// Waits until a descriptor can be read; false if a signal came first, or if the time is over.
     ///
-    /// - Parameter milliseconds: The most milliseconds to wait; -1 is no limit.
+    /// - Parameter milliseconds: The most milliseconds to wait; -1 for no limit.
     package func waits(for descriptor: Int32, atMost milliseconds: Int = -1) -> Bool {
         while received == 0 {
             var entries = [

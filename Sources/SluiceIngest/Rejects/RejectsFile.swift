@@ -123,7 +123,7 @@ package final class RejectsFile {
     /// Waits until everything that was written is on the disk.
     package func sync() throws(IngestError) {
         let error = FileSync.sync(descriptor)
-        if error != 0 { throw .output(JSONError.inputOutput("write", path, error).found) }
+        if error != 0 { throw .output("\(JSONError.inputOutput("write", path, error).found)") }
     }
 
     /// Removes a line, or the rest of it, if it is still there. Other lines stay where they are.
@@ -213,7 +213,7 @@ package final class RejectsFile {
         do throws(JSONError) {
             return try FileBytes.read(descriptor, at: offset, most: count, name: path)
         } catch {
-            throw .output(error.found)
+            throw .output("\(error.found)")
         }
     }
 
@@ -223,11 +223,11 @@ package final class RejectsFile {
         unsafe lines.withUnsafeBytes { bytes in
             do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
         }
-        if let failure { throw .output(failure.found) }
+        if let failure { throw .output("\(failure.found)") }
     }
 
     private static func error(_ action: String, _ path: String) -> IngestError {
-        .output(JSONError.inputOutput(action, path, errno).found)
+        .output("\(JSONError.inputOutput(action, path, errno).found)")
     }
 }
 

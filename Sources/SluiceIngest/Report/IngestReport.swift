@@ -15,11 +15,11 @@ public struct IngestReport: Sendable, Codable {
         /// More records were rejected than allowed.
         case tooManyErrors
         /// A key appeared that the contract forbids.
-        case frozen(String)
+        case frozen(IngestMessage)
         /// A signal arrived.
         case interrupted(Int32)
         /// The feed could not be read further, or the database could not be written.
-        case failed(String)
+        case failed(IngestMessage)
     }
 
     /// A rejected record.
@@ -132,7 +132,7 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// - Parameter kept: How many rejected records are kept with their reasons.
-    mutating func reject(at position: SourcePosition, _ reason: String, keeping kept: Int) {
+    package mutating func reject(at position: SourcePosition, _ reason: String, keeping kept: Int) {
         rejected += 1
         if rejections.count < kept {
             rejections.append(Rejection(position: position, reason: reason))

@@ -23,6 +23,13 @@ public final class RowBatch {
         let input: Int
     }
 
+    /// Text of rows that stand one behind the other.
+    private struct TextPart {
+        /// The slice that holds it; nil for the batch's own.
+        let slice: SliceRows?
+        var range: Range<Int>
+    }
+
     // Unchecked: the batch calls nothing while it changes them that could use it again, and the check costs as much as adding a cell.
     @exclusivity(unchecked) private var rows: [Row] = []
     private var slices: [SliceRows] = []
@@ -32,6 +39,13 @@ public final class RowBatch {
     // Safe: it is used only while the record is; see ``isBorrowing``.
     private var borrowed = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var sliceBytes = 0
+    /// The rows that are text: parts of the slices, or of ``writer``, in the order of the input.
+    private var parts: [TextPart] = []
+    private var textRows = 0
+    /// How much of ``writer`` belongs to rows.
+    private var ownTextEnd = 0
+    /// Writes the records that this thread reads as text; nil where they become cells.
+    private let writer: (any RecordText)?
     /// The names of the inputs that the rows come from.
     private var inputs: [String] = []
     /// The index of the column that takes the name of the input; nil if there is none.
@@ -42,18 +56,21 @@ public final class RowBatch {
     /// How many bytes of memory make a batch full. For SQLite, 1 to 8 MiB take the same time within 2 %.
     private let fullSize: Int
 
-    package init(fileNameColumn: Int? = nil, fullSize: Int = 2 << 20) {
+    package init(fileNameColumn: Int? = nil, fullSize: Int = 2 << 20, writer: (any RecordText)? = nil) {
         self.fileNameColumn = fileNameColumn
+        self.writer = writer
         self.fullSize = fullSize
     }
 
     /// The number of rows.
-    public var count: Int { unsafe rows.count }
+    public var count: Int { unsafe rows.count &+ textRows }
 
-    public var isEmpty: Bool { unsafe rows.isEmpty }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether the rows take so much memory that they should be stored now.
-    package var isLarge: Bool { unsafe sliceBytes + ownBytes.count + own.byteCount > fullSize || isBorrowing }
+    package var isLarge: Bool {
+        unsafe sliceBytes + ownBytes.count + own.byteCount + (writer?.count ?? 0) > fullSize || isBorrowing
+    }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
     package private(set) var isBorrowing = false
@@ -74,6 +91,28 @@ public final class RowBatch {
     package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition) {
         unsafe rows.append(
             Row(storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1))
+    }
+
+    /// Adds rows that are text of the slice that was entered last.
+    package func append(text range: Range<Int>, of slice: SliceRows, count: Int) {
+        textRows &+= count
+        if let last = parts.indices.last, parts[last].slice === slice, parts[last].range.upperBound == range.lowerBound {
+            parts[last].range = parts[last].range.lowerBound..<range.upperBound
+        } else {
+            parts.append(TextPart(slice: slice, range: range))
+        }
+    }
+
+    /// Adds a row that is text of the batch's own, which ends here.
+    package func appendOwnText() {
+        guard let end = writer?.count else { return }
+        textRows &+= 1
+        if let last = parts.indices.last, parts[last].slice == nil {
+            parts[last].range = parts[last].range.lowerBound..<end
+        } else {
+            parts.append(TextPart(slice: nil, range: ownTextEnd..<end))
+        }
+        ownTextEnd = end
     }
 
     /// Begins a row of the batch's own.
@@ -123,6 +162,9 @@ public final class RowBatch {
     package func removeAll() {
         unsafe rows.removeAll(keepingCapacity: true)
         slices.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
+        writer?.removeAll()
+        (textRows, ownTextEnd) = (0, 0)
         unsafe own.removeAll()
         unsafe ownBytes.removeAll(keepingCapacity: true)
         sliceBytes = 0
@@ -151,6 +193,20 @@ public final class RowBatch {
                 }
             }
             index = end
+        }
+    }
+
+    /// Whether rows are text instead of cells.
+    package var isText: Bool { writer != nil }
+
+    /// Calls a body with the text of all rows, piece by piece.
+    package func forEachText(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        for part in parts {
+            if let slice = part.slice {
+                try unsafe slice.withMemory { _, _, text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
+            } else {
+                try writer?.withText { text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
+            }
         }
     }
 

@@ -61,20 +61,29 @@ package final class RowReader {
     package private(set) var discarded = 0
     /// The declared columns whose keys no record has had so far.
     private var unseen: [Int]
+    /// Writes records as text; nil where they become cells.
+    package let writer: (any RecordText)?
 
-    package init(_ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool) {
+    package init(
+        _ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool,
+        writer: (any RecordText)? = nil
+    ) {
         self.layout = layout
+        self.writer = writer
         reader.hidesText = layout.columns.contains { $0.column?.isSensitive == true }
         self.contract = contract
         self.mapThreshold = mapThreshold
         self.types = types
         keys = ReadKeys(layout.columns)
         mainIndices = layout.columns.indices.filter { layout.columns[$0].column != nil }
-        workerColumns = WorkerColumns((layout.columns.compactMap(\.column), mainIndices))
+        // The columns of text may read one value several times, which cells cannot.
+        let columns = writer == nil ? layout.columns.compactMap(\.column) : []
+        workerColumns = WorkerColumns((columns, mainIndices))
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys = contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
-        main = .reading(layout.columns.compactMap(\.column), countsKeys: countsKeys)
+        main = .reading(columns, countsKeys: countsKeys)
+        if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? Array(mainIndices.indices) : []
     }
 
@@ -100,6 +109,11 @@ package final class RowReader {
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
         place: @autoclosure () -> String
     ) throws -> Decision {
+        if let writer {
+            if let error = unsafe writer.append(bytes) { throw error }
+            if let batch { batch.appendOwnText() } else { writer.removeAll() }
+            return .store
+        }
         unsafe try main.read(bytes)
         var overflow: JSONObject?
         var variants: [(Int, JSONValue)] = []
@@ -140,7 +154,16 @@ package final class RowReader {
     }
 
     /// Adds the keys counted in the records read so far. All of these must be of one input.
-    package func noteCountedKeys(place: (SourcePosition) -> String) { note(main.takeUnknownKeys(), place: place) }
+    package func noteCountedKeys(place: (SourcePosition) -> String) {
+        if let writer { return note((writer.takeUnknownKeys(), writer.unseenColumns)) }
+        note(main.takeUnknownKeys(), place: place)
+    }
+
+    /// Adds what was found in records that became text.
+    package func note(_ found: (unknownKeys: [(path: String, count: Int)], unseen: Set<Int>)) {
+        for key in found.unknownKeys { unknownKeys.note(layout.shown(key.path), count: key.count, at: "") }
+        if !unseen.isEmpty { unseen.removeAll { !found.unseen.contains($0) } }
+    }
 
     /// Counts the keys of a record that a worker has already read.
     package func countKeys(of bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
@@ -172,7 +195,7 @@ package final class RowReader {
                 }
             case .freeze:
                 throw IngestError.frozen(
-                    "the key '\(layout.shown(unknown[0].path))' has no column (\(place)), and --contract freeze allows no other"
+                    "the key '\(layout.shown(unknown[0].path))' has no column (\(place)), and \(option: .contract(.freeze)) allows no other"
                 )
             case .discardRow:
                 discarded += 1

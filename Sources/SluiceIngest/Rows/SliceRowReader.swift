@@ -28,17 +28,25 @@ package struct SliceRowReader: ~Copyable {
     private var filter: PathWatch?
     private let columns: WorkerColumns
     private let countsKeys: Bool
+    /// Writes the records as text; nil where they become cells.
+    private let writer: (any RecordText)?
+    private var watch: PathWatch?
+    /// How many records have been handed out one by one.
+    private var singles = 0
     /// The size of the last slice, because the next one will have about the same.
     private var size = (entries: 0, cells: 0)
 
     /// - Parameter countsKeys: Whether it is enough to count the keys that no column reads.
-    package init(_ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool) {
+    package init(_ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, _ work: TextWork? = nil) {
         self.columns = columns
         self.countsKeys = countsKeys
+        writer = work?.make()
+        watch = work?.sightings?.makeWatch()
         filter = condition?.makeFilter()
     }
 
     package mutating func read(_ slice: FeedSlice) -> SliceRows {
+        if let writer { return readText(of: slice, writer) }
         if let (list, version) = columns.newer(than: version) {
             reader = .reading(list.columns, countsKeys: countsKeys)
             (indices, self.version) = (list.indices, version)
@@ -81,5 +89,77 @@ package struct SliceRowReader: ~Copyable {
             reader.acceptUnknownKeys(at: position)
         }
         return unsafe .cells(rows.append(reader, of: bytes, to: indices))
+    }
+
+    // MARK: Text
+
+    /// How many records each worker hands out one by one: the first ones of the feed are looked at. From then on, an entry holds as many
+    /// records as stand one behind the other, because the work for an entry would take as long as that for a short record.
+    private static let singleCount = 100
+
+    /// Records that become one entry.
+    private struct Run {
+        var count = 0
+        var passedOver = 0
+        var start = 0
+        var record = 0..<0
+        var position = SourcePosition.start
+        var end = SourcePosition.start
+        var mark: Mark?
+
+        var isEmpty: Bool { count &+ passedOver == 0 }
+    }
+
+    private mutating func readText(of slice: FeedSlice, _ writer: any RecordText) -> SliceRows {
+        var entries: [SliceRows.Entry] = []
+        var run = Run()
+        unsafe slice.bytes.withUnsafeBytes { bytes in
+            var records = unsafe FeedSliceReader(slice, bytes)
+            func add(_ kind: SliceRows.Kind, _ range: Range<Int>, _ position: SourcePosition) {
+                entries.append(
+                    SliceRows.Entry(
+                        kind: kind, range: range, position: position, end: records.end, mark: records.mark,
+                        endsInRecord: records.endsInRecord))
+            }
+            func endRun() {
+                guard !run.isEmpty else { return }
+                entries.append(
+                    SliceRows.Entry(
+                        kind: .text(run.start..<writer.count, count: run.count, passedOver: run.passedOver), range: run.record,
+                        position: run.position, end: run.end, mark: run.mark, endsInRecord: false))
+                run.count = 0
+                run.passedOver = 0
+            }
+            while let step = records.next() {
+                switch step {
+                case .record(let record, let position):
+                    let start = writer.count
+                    let matches = unsafe filter?.matches(record) != false
+                    if matches {
+                        unsafe watch?.look(at: record)
+                        guard unsafe writer.append(record) == nil else {
+                            endRun()
+                            add(.again, unsafe bytes.offset(of: record), position)
+                            continue
+                        }
+                    }
+                    if run.isEmpty { (run.start, run.record, run.position) = unsafe (start, bytes.offset(of: record), position) }
+                    if matches { run.count &+= 1 } else { run.passedOver &+= 1 }
+                    (run.end, run.mark) = (records.end, records.mark)
+                    if singles < SliceRowReader.singleCount {
+                        singles += 1
+                        endRun()
+                    }
+                case .rejected(let error, let text):
+                    endRun()
+                    add(.rejected(error), unsafe bytes.offset(of: text), error.position)
+                case .failed(let error):
+                    endRun()
+                    add(.failed(error), 0..<0, error.position)
+                }
+            }
+            endRun()
+        }
+        return SliceRows(slice, entries, writer)
     }
 }

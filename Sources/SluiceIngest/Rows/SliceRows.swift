@@ -12,6 +12,9 @@ package final class SliceRows: @unchecked Sendable {
     package enum Kind {
         /// The record's cells: a range of ``SliceRows/cells``.
         case cells(Range<Int>)
+        /// Records as the sink stores them: a range of ``SliceRows/text``, and how many records it holds. Between them lie records that
+        /// do not match `--where`.
+        case text(Range<Int>, count: Int, passedOver: Int)
         /// The main thread must read the record again.
         case again
         /// The record does not match `--where`.
@@ -36,7 +39,7 @@ package final class SliceRows: @unchecked Sendable {
 
     /// The rows of a slice while they are being collected.
     package struct Draft {
-        fileprivate var entries: [Entry] = []
+        package fileprivate(set) var entries: [Entry] = []
         /// Only for the keys that the records have: with many columns, most records have few of these. A text is an offset, in the
         /// slice or in ``text``, because the cells move to another thread.
         fileprivate var cells: [Cell] = []
@@ -77,15 +80,28 @@ package final class SliceRows: @unchecked Sendable {
     package let entries: [Entry]
     /// The keys that no column reads, counted in all records that have cells.
     package let unknownKeys: (named: [JSONUnknownKey], count: Int)
+    /// The same for records that became text, and the columns that none of the worker's records has had a key for.
+    package let textFindings: (unknownKeys: [(path: String, count: Int)], unseen: Set<Int>)
     fileprivate let cells: [Cell]
     fileprivate let text: [UInt8]
 
     package init(_ slice: FeedSlice, _ draft: Draft, unknownKeys: (named: [JSONUnknownKey], count: Int)) {
         self.slice = slice
         self.unknownKeys = unknownKeys
+        textFindings = ([], [])
         entries = draft.entries
         cells = draft.cells
         text = draft.text
+    }
+
+    /// A slice whose records became text.
+    package init(_ slice: FeedSlice, _ entries: [Entry], _ written: any RecordText) {
+        self.slice = slice
+        self.entries = entries
+        unknownKeys = ([], 0)
+        textFindings = (written.takeUnknownKeys(), written.unseenColumns)
+        cells = []
+        text = written.take()
     }
 
     /// The memory of the slice and its cells, in bytes.

@@ -192,7 +192,7 @@ public struct Ingest: Sendable {
         do throws(WhereError) {
             options.feed.filter = try condition.map { text throws(WhereError) in try WhereClause(text, columns: options.columns) }
         } catch {
-            throw IngestError.usage(error.description)
+            throw IngestError.usage("\(option: .filter): \(error)")
         }
         try options.check()
         return try IngestJob(options, into: sink, interruption: interruption).run(inputs(), progress: ProgressCalls(progress))

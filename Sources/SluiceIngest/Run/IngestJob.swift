@@ -33,7 +33,7 @@ package struct IngestJob: Sendable {
         try run([.source(source, totalBytes: totalBytes)], progress: progress)
     }
 
-    func run(_ inputs: [IngestInput], progress: any ProgressDisplay) throws -> IngestReport {
+    package func run(_ inputs: [IngestInput], progress: any ProgressDisplay) throws -> IngestReport {
         let run = RunIdentity.new()
         defer { run.end() }
         while true {
@@ -67,12 +67,15 @@ package struct IngestJob: Sendable {
         _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay
     ) throws -> IngestReport {
         var report = emptyReport(of: inputs)
+        let text = (sink as? any TextSink)?.textForm(columns: options.columns, needsCells: options.needsCells)
+        var options = options
+        try options.fit(sink)
         // The database is checked first: if it cannot take the records, the error comes before any are read.
-        try OutputNames(sink, rejects: options.rejects).check(against: inputs)
+        try OutputNames(sink.files, rejects: options.rejects).check(against: inputs)
         let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
             interruption.received != 0
         }
-        var plan = try IngestPlan(inputs, options, sink, run, interruption)
+        var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text)
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
         report.rejectedBefore = plan.rejectedBefore
         report.notes = plan.notes
@@ -93,10 +96,12 @@ package struct IngestJob: Sendable {
             report.outcome = .interrupted(interruption.received)
             return report
         }
-        guard !report.columns.isEmpty else {
+        guard !report.columns.isEmpty || text?.hasColumns == false else {
             report.bytes = sample.bytes
             report.passedOver = plan.passedOverInSample
             report.unseenPaths = options.feed.filter?.sightings.unseenPaths ?? []
+            // The file of an input without records is there, too.
+            if !options.isDryRun { try plan.connection.close(isComplete: true) }
             return report
         }
         do {

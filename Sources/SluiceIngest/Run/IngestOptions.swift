@@ -33,15 +33,15 @@ package struct IngestOptions: Sendable {
     package var sensitive: [String] = []
     /// Whether each row gets the name of its input.
     package var addsFileName = false
-    /// Stop after this many records; nil is no limit.
+    /// Stop after this many records; nil for no limit.
     package var limit: Int?
     /// Whether to write nothing.
     package var isDryRun = false
     /// Where rejected records go; nil if they are only counted.
     package var rejects: RejectsTarget?
-    /// Stop when more records than this are rejected; nil is no limit.
+    /// Stop when more records than this are rejected; nil for no limit.
     package var maximumErrors: Int?
-    /// Stop when a larger share of the records than this is rejected, from 0 to 1; nil is no limit.
+    /// Stop when a larger share of the records than this is rejected, from 0 to 1; nil for no limit.
     package var maximumErrorRatio: Double?
     /// How many rejected records the report shows with their reasons.
     package var keptRejections = 5
@@ -53,6 +53,9 @@ package struct IngestOptions: Sendable {
     package var maximumRecordSize = 64 << 20
     /// After this many bytes of the feed, no further record is sampled to infer columns. The sample of a pipe is kept in memory.
     package var maximumSampleSize = 8 << 20
+
+    /// The same for a sink that takes no late columns.
+    private static let sampleForFixedColumns = 64 << 20
 
     package init() {}
 
@@ -66,6 +69,32 @@ package struct IngestOptions: Sendable {
         guard (limit ?? 0) >= 0 else { throw .usage("the limit must not be negative: \(limit ?? 0)") }
         let ratio = maximumErrorRatio ?? 0
         guard ratio >= 0, ratio <= 1 else { throw .usage("the share of errors is between 0 and 1: \(ratio)") }
+    }
+
+    /// Whether options other than the columns ask for cells of columns, so that records cannot become text at once.
+    var needsCells: Bool { !types.isEmpty || contract != nil || overflow != nil || addsFileName }
+
+    /// Checks that a sink can do what the options ask for, and chooses what it can do where the user has not chosen.
+    ///
+    /// - Throws: ``IngestError/usage(_:)``.
+    mutating func fit(_ sink: any RecordSink) throws(IngestError) {
+        let abilities = sink.abilities
+        if case .table = rejects, !abilities.contains(.rejectionTables) {
+            throw .usage("\(sink.name) has no tables for rejected records; name a file, such as rejects.ndjson")
+        }
+        guard abilities.contains(.keys) || primaryKey.isEmpty && conflict == .reject else {
+            throw .usage("\(sink.name) has no keys: its rows cannot be compared with records")
+        }
+        guard abilities.contains(.appending) || existing != .append else {
+            throw .usage("\(sink.name) is written anew: no rows can be added to those that it has")
+        }
+        guard !abilities.contains(.lateColumns) else { return }
+        guard contract != .evolve else {
+            throw .usage("\(sink.name) cannot get columns behind its first rows, as \(option: .contract(.evolve)) asks for")
+        }
+        if contract == nil, columns.isEmpty { contract = .report }
+        // A key behind the sample would have no column, so more of a pipe is kept.
+        maximumSampleSize = max(maximumSampleSize, IngestOptions.sampleForFixedColumns)
     }
 
     /// The contract in force: the chosen one, or the default.

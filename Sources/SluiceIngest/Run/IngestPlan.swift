@@ -28,6 +28,9 @@ package struct IngestPlan {
     /// The checkpoints of the inputs, by the inputs' identities.
     package private(set) var checkpoints: [String: SinkCheckpoint] = [:]
     private let sink: any RecordSink
+    /// How records become text; nil if they become cells.
+    package let text: RecordTextForm?
+    private var onlyType: ColumnType?
     /// What the report says about runs whose end is unknown.
     package private(set) var notes: [String] = []
     /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
@@ -45,13 +48,15 @@ package struct IngestPlan {
     /// - Throws: ``JSONError`` of kind `inputOutput`; ``IngestError``;
     ///   ``OtherRun`` if another run is reading an input.
     package init(
-        _ inputs: [IngestInput], _ options: IngestOptions, _ sink: any RecordSink, _ run: SinkRun, _ interruption: Interruption
+        _ inputs: [IngestInput], _ options: IngestOptions, _ sink: any RecordSink, _ run: SinkRun, _ interruption: Interruption,
+        text: RecordTextForm? = nil
     ) throws {
         self.sink = sink
+        self.text = text
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
-            throw IngestError.usage("--range is a range of one file, and there are \(inputs.count.grouped) inputs")
+            throw IngestError.usage("\(option: .range) is a range of one file, and there are \(inputs.count.grouped) inputs")
         }
         connection = try sink.connect(run)
         let known = try look(inputs, options, run.identity)
@@ -72,13 +77,13 @@ package struct IngestPlan {
         }
         if let newest, newest.signature != options.signature {
             throw IngestError.usage(
-                "an earlier run has read these inputs with other columns, another --at or another --where; --restart forgets it, and --drop or "
-                    + "--truncate its rows")
+                "an earlier run has read these inputs with other columns, another \(option: .at(nil)) or another \(option: .filter); "
+                    + "\(option: .restart) forgets it, and \(option: .drop) or \(option: .truncate) its rows")
         }
         guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw IngestError.database(
-            "\(sink.place) has a table \(sink.table) already; choose --append, --truncate, --drop, --upsert with a --pk, "
-                + "or another --table")
+            "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
+                + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
 
     /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
@@ -87,6 +92,7 @@ package struct IngestPlan {
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let contents = try connection.contents()
+        onlyType = contents.onlyType
         if options.existing != .drop { (tableColumns, exactColumns) = (contents.columns, contents.exactColumns) }
         primaryKey = tableColumns.isEmpty ? [] : contents.key
         if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
@@ -109,13 +115,15 @@ package struct IngestPlan {
         _ options: IngestOptions, _ interruption: Interruption
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
+        if let text, !text.hasColumns { return seen }
         if let newest, !newest.columns.isEmpty {
             layout = TableLayout(newest.columns, exact: exactColumns)
             origin = .resumed
         } else {
             var columns = options.columns
             if columns.isEmpty {
-                var sample = IngestSample(options, interruption)
+                var sample = IngestSample(
+                    options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil)
                 columns = try sample.columns(of: &parts)
                 passedOverInSample = sample.passedOver
                 if interruption.received != 0 {
@@ -126,18 +134,20 @@ package struct IngestPlan {
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty else { return seen }
             }
-            layout = TableLayout(try chosen(columns, options).map { IngestColumn($0) }, exact: exactColumns)
+            let chosen = try chosen(columns, options).map { IngestColumn($0) }
+            layout = TableLayout(chosen, exact: exactColumns, onlyType: onlyType)
             if options.addsFileName {
                 layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
             }
             if let overflow = options.overflow {
                 guard layout.index(of: overflow) == nil else {
-                    throw IngestError.usage("--overflow \(overflow): the records have a column of that name")
+                    throw IngestError.usage("\(option: .overflow(overflow)): the records have a column of that name")
                 }
                 layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
             }
         }
-        try layout.markSensitive(options.sensitive)
+        // Of a path that hides nothing, text says at the end whether another one was meant.
+        try layout.markSensitive(options.sensitive, mustExist: text == nil)
         try findKey(options)
         return seen
     }
@@ -147,9 +157,9 @@ package struct IngestPlan {
         for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
             guard options.effectiveContract != .evolve else { continue }
             let hint = ColumnName.hint(for: option.column, among: columns.map(\.name))
-            throw IngestError.usage("--type \(option.column): there is no such column\(hint)")
+            throw IngestError.usage("\(option: .type(option.column)): there is no such column\(hint)")
         }
-        let table = TableLayout([], exact: exactColumns)
+        let table = TableLayout([], exact: exactColumns, onlyType: onlyType)
         let typed = columns.map { column in
             guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
                 guard options.columns.isEmpty else { return column }
@@ -171,13 +181,13 @@ package struct IngestPlan {
             primaryKey = try options.primaryKey.map { name in
                 if let index = layout.index(of: name) { return layout.columns[index].name }
                 if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
-                throw IngestError.usage("--pk \(name): there is no such column\(layout.hint(for: name))")
+                throw IngestError.usage("\(option: .key(name)): there is no such column\(layout.hint(for: name))")
             }
         }
         guard options.conflict == .reject || !primaryKey.isEmpty else {
             throw IngestError.usage(
-                "--upsert, --ignore and --replace need a key: name its column with --pk"
-                    + (tableColumns.isEmpty ? "" : ", for the table \(sink.table) has no primary key"))
+                "\(option: .upsert), \(option: .ignore) and \(option: .replace) need a key: name its column with \(option: .key(nil))"
+                    + "\(tableColumns.isEmpty ? "" : ", for the table \(sink.table) has no primary key")")
         }
     }
 }
@@ -196,10 +206,20 @@ package struct IngestSample {
     /// The first error of a record, with its input's name if there are several inputs.
     private var firstFailure: (error: JSONError, input: String?)?
     private var hasSeveralInputs = false
+    /// The number of records at which the sample of the current input ends.
+    private var sampleEnd = 0
     /// Whether any record was JSON.
     private var hasJSON = false
+    /// Whether all records of files are looked at, because the sink takes no late columns.
+    private let seesWholeFiles: Bool
+    private let looksForEnvelope: Bool
 
-    package init(_ options: IngestOptions, _ interruption: Interruption) {
+    /// - Parameter looksForEnvelope: Whether it is an error if an input is one object that holds arrays of records.
+    package init(
+        _ options: IngestOptions, _ interruption: Interruption, seesWholeFiles: Bool = false, looksForEnvelope: Bool = true
+    ) {
+        self.seesWholeFiles = seesWholeFiles
+        self.looksForEnvelope = looksForEnvelope
         self.options = options
         self.interruption = interruption
         inference = ColumnInference(mapThreshold: options.mapThreshold)
@@ -211,15 +231,21 @@ package struct IngestSample {
     /// - Throws: ``IngestError``, also if there are records but none has a key; ``JSONError`` of kind `inputOutput`.
     package mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
         let isUnlimited = options.sample < 0
+        sampleEnd = options.sample
         hasSeveralInputs = parts.count > 1
         // The last record of the sample is read to its end, or until it is known to be too long.
         let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
         // The name of an input that cannot be read again, and whose sample has reached the limit.
         var cutInput: String?
         for index in parts.indices {
-            guard isUnlimited || records < options.sample, interruption.received == 0 else { break }
+            guard isUnlimited || seesWholeFiles || records < options.sample, interruption.received == 0 else { break }
             let input = parts[index].input
             let isRegular = input.identity != nil
+            if seesWholeFiles, isRegular {
+                try look(atAllOf: input)
+                continue
+            }
+            if seesWholeFiles { sampleEnd = isUnlimited ? .max : records + options.sample }
             let opened = try OpenInput(
                 input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
             if !isRegular { parts[index].opened = opened }
@@ -234,15 +260,31 @@ package struct IngestSample {
         let columns = try inference.columns()
         if columns.isEmpty, filter != nil, let cutInput {
             throw IngestError.noColumns(
-                "no columns: no record of the first \(megabytes(bytes)) matches --where, and \(cutInput) cannot be read again; "
-                    + "declare the columns with --column")
+                "no columns: no record of the first \(megabytes(bytes)) matches \(option: .filter), and \(cutInput) cannot be read again; "
+                    + "declare the columns with \(option: .column)")
         }
         guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
         let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
         if !hasJSON, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"
-                + (failure.map { "\n\($0)" } ?? ""))
+                + "\(failure.map { "\n\($0)" } ?? "")")
+    }
+
+    /// Looks at all records of a file, with all workers.
+    private mutating func look(atAllOf input: IngestInput) throws(JSONError) {
+        let pass = RecordPass(
+            feed: options.feed, reading: JSONReader.Options(validation: .full), workers: options.workers ?? 2,
+            interruption: interruption)
+        let name = hasSeveralInputs ? input.name : nil
+        var (count, failure) = (0, JSONError?.none)
+        try pass.observe(input, limit: options.limit.map { max(0, $0 - records) }, into: inference.shapes) {
+            count += $0
+            failure = failure ?? $1.first
+        }
+        records += count
+        hasJSON = hasJSON || count > 0
+        if let failure { firstFailure = firstFailure ?? (failure, name) }
     }
 
     /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there
@@ -261,7 +303,7 @@ package struct IngestSample {
         var isAtEnd = false
         let before = records
         while options.sample < 0
-            || (records < options.sample && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
+            || (records < sampleEnd && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
             interruption.received == 0
         {
             do throws(JSONError) {
@@ -279,7 +321,8 @@ package struct IngestSample {
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
                     hasJSON = true
-                    let isFirst = records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
+                    let isFirst =
+                        looksForEnvelope && records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
                     problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes, in: inputName(input)) : nil
                 } catch {
                     throw splitter.located(error)

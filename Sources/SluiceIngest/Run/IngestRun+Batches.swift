@@ -123,7 +123,7 @@ extension IngestRun {
         // Another run may have created the table since this one looked.
         if contents.hasTable, plan.newest == nil, !options.addsToTable {
             throw IngestError.database(
-                "\(sink.place) has a table \(sink.table) already, which another run has just made; choose --append")
+                "\(sink.place) has a table \(sink.table) already, which another run has just made; choose \(option: .append)")
         }
         let includesOthers = !contents.hasTable || options.emptiesTable
         guard includesOthers || options.restarts else { return }

@@ -14,12 +14,12 @@ extension IngestRun {
                 if case .behind(let earlier) = part.rest {
                     stop(.failed(earlier.words(for: error, of: part.input)))
                 } else {
-                    stop(.failed(error.summary))
+                    stop(.failed("\(error.summary)"))
                 }
             } catch IngestError.frozen(let reason) {
                 stop(.frozen(reason))
             } catch let error as IngestError where index > 0 {
-                stop(.failed(error.description))
+                stop(.failed(error.message))
             }
         }
         if !isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
@@ -35,7 +35,10 @@ extension IngestRun {
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: earlier?.feed, interruption: interruption)
         // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
-        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize)
+        var envelopeReading = JSONReader.Options()
+        // What is written as text is checked as a whole, the document around the records included.
+        if textWork != nil { envelopeReading.validation = .full }
+        let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: envelopeReading)
         let input = InputProgress(opened, at: splitter.resumePoint, after: earlier)
         inputs.append(input)
         batch.enter(input: opened.name)
@@ -64,7 +67,7 @@ extension IngestRun {
         _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput
     ) throws {
         let workers = workerCount(for: opened)
-        if workers > 1 { return try readSlices(splitter, input, opened, workers: workers) }
+        if readsSlices(workers) { return try readSlices(splitter, input, opened, workers: workers) }
         while goesOn {
             var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
             while splitter.needsBytes, !splitter.isBroken {
@@ -87,6 +90,7 @@ extension IngestRun {
                 input.resumePoint.pass(behind: splitter)
             case .success(let record?):
                 records += 1
+                unsafe watch?.look(at: record.bytes)
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
                 let failure = unsafe try add(record.bytes, of: text, at: record.position, opened)
                 if let failure {
@@ -110,9 +114,9 @@ extension IngestRun {
     }
 
     /// Counts a record that does not match `--where`.
-    package func countPassedOver(_ input: InputProgress) {
-        input.passedOver += 1
-        report.passedOver += 1
+    package func countPassedOver(_ input: InputProgress, _ count: Int = 1) {
+        input.passedOver += count
+        report.passedOver += count
     }
 
     /// Reads a record, and adds its row to the batch. Returns the error if the record cannot be read.
@@ -121,7 +125,7 @@ extension IngestRun {
     package func add(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
     ) throws -> JSONError? {
-        if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(bytes) }
+        if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(bytes) }
         do {
             _ = try unsafe rows.read(
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, place: describe(position, opened))
@@ -134,6 +138,9 @@ extension IngestRun {
     package func describe(_ position: SourcePosition, _ opened: OpenInput) -> String {
         report.inputs > 1 ? "\(opened.name), line \(position.line)" : "line \(position.line)"
     }
+
+    /// Whether the first records are looked at, to say what a misspelt path of a declared column means.
+    package var watchesFirst: Bool { plan.origin == .declared && !plan.layout.columns.isEmpty }
 
     @inline(never)
     package func lookAtFirst(_ bytes: UnsafeRawBufferPointer) {

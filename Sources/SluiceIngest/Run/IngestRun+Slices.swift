@@ -15,6 +15,13 @@ extension IngestRun {
         return min(2, ProcessInfo.processInfo.activeProcessorCount)
     }
 
+    /// Whether workers read an input. Text is written for whole slices, which have more records than a small limit; without a limit that
+    /// takes less time than record by record, also with one worker.
+    package func readsSlices(_ workers: Int) -> Bool {
+        guard textWork != nil else { return workers > 1 }
+        return options.limit == nil && !options.feed.hasHeader
+    }
+
     private static let smallInput = 256 << 10
 
     /// Reads the rest of an input with worker threads.
@@ -23,9 +30,9 @@ extension IngestRun {
     ) throws {
         let columns = rows.workerColumns
         let condition = options.feed.filter
-        let countsKeys = rows.countsKeys
+        let (countsKeys, textWork) = (rows.countsKeys, textWork)
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
-            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys)
+            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys, textWork)
             return { reader.read($0) }
         }
         while goesOn, let slice = try next(of: workers, opened) {
@@ -55,16 +62,26 @@ extension IngestRun {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                 // Whether the record is complete, so that no more of it can come.
                 var isPassed = true
+                var passedCount = 1
                 switch entry.kind {
                 case .passedOver: countPassedOver(input)
                 case .cells(let cells):
                     records += 1
-                    if records <= IngestRun.firstRecordCount, plan.origin == .declared { unsafe lookAtFirst(record) }
+                    if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(record) }
                     rows.note(cells, of: slice)
                     if writes {
                         // After a commit, the batch no longer holds the slice.
                         batch.enter(slice)
                         batch.append(cells: cells, record: entry.range, at: entry.position)
+                    }
+                case .text(let range, let count, let passedOver):
+                    records += count
+                    passedCount = count + passedOver
+                    countPassedOver(input, passedOver)
+                    if records <= IngestRun.firstRecordCount, watchesFirst, count > 0 { unsafe lookAtFirst(record) }
+                    if writes, count > 0 {
+                        batch.enter(slice)
+                        batch.append(text: range, of: slice, count: count)
                     }
                 case .again:
                     records += 1
@@ -77,7 +94,7 @@ extension IngestRun {
                     isPassed = false
                     if interruption.received == 0 { try end(error, input) }
                 }
-                if isPassed { input.resumePoint.pass(entry.mark, end: entry.end) }
+                if isPassed { input.resumePoint.pass(entry.mark, end: entry.end, count: passedCount) }
                 try endRecord()
             }
         }
@@ -100,6 +117,8 @@ extension IngestRun {
     private func noteKeys(of slice: SliceRows, readCount: Int, _ opened: OpenInput) {
         if readCount == slice.entries.count {
             rows.note(slice.unknownKeys) { describe($0, opened) }
+            // If the run ends inside a slice, the keys of that slice are not told apart, and not counted.
+            if textWork != nil { rows.note(slice.textFindings) }
         } else if rows.countsKeys {
             // The worker's counts include records that were not processed, so the keys are counted again.
             unsafe slice.withMemory { _, bytes, _ in

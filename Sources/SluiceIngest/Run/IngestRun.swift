@@ -16,6 +16,9 @@ package final class IngestRun {
     package let rows: RowReader
     package let rejects: RejectedRecords?
     package var filter: PathWatch?
+    /// What workers need to make text of records, and what looks for the paths of sensitive values; nil where records become cells.
+    package let textWork: TextWork?
+    package var watch: PathWatch?
     package var start: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
     package var records = 0
@@ -88,10 +91,19 @@ package final class IngestRun {
         self.progress = progress
         recordsBeforeSignal = plan.recordsBeforeSignal ?? 0
         limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
+        let sensitive = options.feed.sensitive
+        if let form = plan.text {
+            let (columns, hidesText) = (plan.layout.columns.compactMap(\.column), options.feed.hidesText)
+            let sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
+            textWork = TextWork(make: { form.make(columns, hidesText) }, sightings: sightings)
+            watch = sightings?.makeWatch()
+        } else {
+            textWork = nil
+        }
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
-            watchesColumns: plan.origin == .declared)
-        batch = RowBatch(fileNameColumn: rows.fileNameIndex, fullSize: sink.batchSize)
+            watchesColumns: plan.origin == .declared, writer: textWork?.make())
+        batch = RowBatch(fileNameColumn: rows.fileNameIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
     }
@@ -221,7 +233,7 @@ package final class IngestRun {
             report.outcome = .interrupted(interruption.received)
             return
         }
-        report.outcome = .failed(known.description)
+        report.outcome = .failed(known.message)
     }
 
     // MARK: The report
@@ -262,6 +274,7 @@ package final class IngestRun {
     package func noteUnseenPaths() {
         guard report.outcome == .complete else { return }
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        report.unseenPaths += textWork?.sightings?.unseenPaths ?? []
         guard records > report.rejected else { return }
         for column in rows.unseenColumns {
             guard let path = column.path else { continue }

@@ -9,27 +9,33 @@ package struct OutputNames {
     /// The file of rejected records, if there is one.
     private let rejects: String?
 
-    package init(_ sink: any RecordSink, rejects: RejectsTarget?) {
-        files = sink.files
+    package init(_ files: [String], rejects: RejectsTarget? = nil) {
+        self.files = files
         self.rejects = rejects?.path
+    }
+
+    /// The identity of a file of the sink; `-` is standard output.
+    private static func identity(of file: String) -> FileIdentity? {
+        file == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: file)
     }
 
     /// - Throws: ``IngestError/usage(_:)``.
     package func check(against inputs: [IngestInput]) throws(IngestError) {
         for file in files {
-            guard let input = FileIdentity(path: file).flatMap({ $0.input(in: inputs) }) else { continue }
-            throw .usage("the output \(file) is an input too\(input == file ? "" : ", \(input)"); name another file")
+            guard let input = OutputNames.identity(of: file).flatMap({ $0.input(in: inputs) }) else { continue }
+            let name = file == "-" ? "standard output" : "the output \(file)"
+            throw .usage("\(name) is an input too\(input == file ? "" : ", \(input)"); name another file")
         }
         guard let rejects, let identity = FileIdentity(path: rejects) else { return }
         if let input = identity.input(in: inputs) {
-            throw .usage("--rejects \(rejects) is an input too\(input == rejects ? "" : ", \(input)"); name another file")
+            throw .usage("\(option: .rejects(rejects)) is an input too\(input == rejects ? "" : ", \(input)"); name another file")
         }
-        if files.contains(where: { FileIdentity(path: $0) == identity }) {
-            throw .usage("--rejects \(rejects) is a file of the output; name another file")
+        if files.contains(where: { OutputNames.identity(of: $0) == identity }) {
+            throw .usage("\(option: .rejects(rejects)) is a file of the output; name another file")
         }
         // A stream that was not opened for appending would write over the first lines.
         if [STDOUT_FILENO, STDERR_FILENO].contains(where: { FileIdentity(descriptor: $0) == identity }) {
-            throw .usage("--rejects \(rejects) is where standard output or standard error goes; name another file")
+            throw .usage("\(option: .rejects(rejects)) is where standard output or standard error goes; name another file")
         }
     }
 }

@@ -28,9 +28,9 @@ extension StoredCheckpoint {
     }
 
     /// An error of an input that is to be continued, in words.
-    package func words(for error: JSONError, of input: IngestInput) -> String {
-        guard error.kind == .unusableCheckpoint else { return error.summary }
+    package func words(for error: JSONError, of input: IngestInput) -> IngestMessage {
+        guard error.kind == .unusableCheckpoint else { return "\(error.summary)" }
         return "\(input.name) is not the input of which \(counted(feed.recordIndex, "record")) were read into the table: "
-            + "expected \(error.expected), found \(error.found); --restart reads it from its start, as another input"
+            + "expected \(error.expected), found \(error.found); \(option: .restart) reads it from its start, as another input"
     }
 }

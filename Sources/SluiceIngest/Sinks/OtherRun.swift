@@ -19,7 +19,7 @@ public struct OtherRun: Error {
     package func error(_ sink: any RecordSink) -> IngestError {
         let other = "another run (\(run?.description ?? "of an unknown process"))"
         let target = sink.name
-        if isRunning { return .outrun("\(other) is reading \(input) into \(target); --wait waits until it has ended") }
+        if isRunning { return .outrun("\(other) is reading \(input) into \(target); \(option: .wait) waits until it has ended") }
         return .outrun(
             "\(other) has read \(input) into \(target) since this run began; what this run read in the meantime was not stored; "
                 + "run the same command again to go on")

@@ -23,6 +23,8 @@ public protocol RecordSink: Sendable {
     var files: [String] { get }
     /// How many bytes of records make one transaction at most; 2 MiB by default. More pays where each commit waits for a disk.
     var batchSize: Int { get }
+    /// What the sink can do besides storing rows; by default, it takes late columns.
+    var abilities: SinkAbilities { get }
 
     /// Opens the target for one run. Nothing is changed yet.
     ///
@@ -120,6 +122,7 @@ extension RecordSink {
     public var table: String { "" }
     public var files: [String] { [] }
     public var batchSize: Int { 2 << 20 }
+    public var abilities: SinkAbilities { [.lateColumns] }
 }
 
 extension SinkConnection {

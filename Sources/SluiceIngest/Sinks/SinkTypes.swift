@@ -1,6 +1,6 @@
 // What an ingest and a sink tell each other.
 
-internal import SluiceCore
+public import SluiceCore
 
 /// What a sink must know about the run that uses it.
 public struct SinkRun: Sendable {
@@ -34,6 +34,9 @@ public struct SinkContents: Sendable {
     public var key: [String] = []
     /// The columns that hold any number with all its digits, as `numeric` of PostgreSQL does. Numbers for them are read as text.
     public var exactColumns: [String] = []
+    /// The type of all columns that are not declared, for a target without types: `text`, or `json` for each value's own text. Nil
+    /// where a column has the type of its values.
+    public var onlyType: ColumnType?
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
 

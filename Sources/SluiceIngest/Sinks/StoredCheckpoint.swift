@@ -59,7 +59,7 @@ extension StoredCheckpoint {
         return (try? value.jsonString()) ?? ""
     }
 
-    /// - Returns: nil if the text is no checkpoint that this version understands.
+    /// - Returns: nil if this version does not understand the text as a checkpoint.
     public init?(text: String) {
         guard let value = try? JSONValue(json: text), let feed = value["feed"]?.string, let state = value["state"] else {
             return nil

@@ -15,7 +15,7 @@ struct Check {
         var workers = 1
         /// Whether a key that appears twice in one object is an error.
         var isStrict = false
-        /// Stop when more records than this are wrong; nil is no limit.
+        /// Stop when more records than this are wrong; nil for no limit.
         var maximumErrors: Int?
         /// How many errors the report keeps; further ones are only counted.
         var keptErrors = 5

@@ -5,7 +5,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import SluiceArrow
 internal import SluiceCore
-internal import SluiceFeed
 internal import SluiceIngest
 
 /// `sluice convert`.
@@ -24,7 +23,11 @@ struct ConvertCommand: ParsableCommand {
             Columns of csv, tsv and arrow are those that ingest infers: nested objects are flattened (actor.id becomes actor_id), \
             arrays become JSON text. Files are read twice, so that each key of each record has its column. A pipe can be read \
             once only: its first 1,000 records decide. Keys that come later are named at the end, and the exit code is 2. In arrow, a key that comes later is left out, and so is a \
-            record with a value that is not of its column's type.
+            record with a value that is not of its column's type. With an option about columns, such as --column, the records of \
+            ndjson and json are rows of columns, too.
+
+            A file is written aside, and takes its name when it is complete; if the command fails or is ended by a signal, the old \
+            file stays.
 
             EXAMPLES
               sluice convert events.json > events.ndjson
@@ -40,28 +43,25 @@ struct ConvertCommand: ParsableCommand {
                         similar one
               3         an input could not be opened or read, or the output
                         not be written
+              4         more records were rejected than --max-errors or
+                        --max-error-ratio allows
+              5         a record has a key that --contract freeze forbids
               64        the command line is wrong
               130, 143  ended by SIGINT, SIGTERM
             """)
 
     @Argument(
-        help: ArgumentHelp("The feeds: files, or - for standard input.", valueName: "input"), completion: .file())
+        help: ArgumentHelp(
+            "The feeds: files, folders, patterns in quotes, or - for standard input.", valueName: "input"), completion: .file())
     var inputs: [String]
 
     @Option(help: "What is written.")
-    var to: Convert.Form = .ndjson
+    var to: Form = .ndjson
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"),
         completion: .file())
     var output = "-"
-
-    @OptionGroup var feed: FeedOptions
-
-    @OptionGroup var filter: WhereOption
-
-    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
-    var limit: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -70,17 +70,33 @@ struct ConvertCommand: ParsableCommand {
         transform: { try ConvertCommand.columns($0) })
     var columns: [Column] = []
 
-    @Option(help: ArgumentHelp("How many threads read records; what is written is the same.", valueName: "n"))
-    var workers = 1
+    @OptionGroup var shared: RecordOptions
 
     @Option(help: "How arrow is compressed, each buffer by itself.")
-    var arrowCompression = Convert.BufferCompression.none
+    var arrowCompression = BufferCompression.none
+
+    /// The form of the output.
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+        case ndjson, json, csv, tsv, arrow
+
+        /// The form of a file that is a sink.
+        var file: FileSink.Form? { FileSink.Form(rawValue: rawValue) }
+
+        /// Whether all records have the same columns.
+        var hasColumns: Bool { self != .ndjson && self != .json }
+    }
+
+    /// How Arrow's buffers are compressed. These are the library's choices; a build without compression has only `none`.
+    enum BufferCompression: String, CaseIterable, ExpressibleByArgument {
+        case none, zstd
+    }
 
     func validate() throws {
-        guard (limit ?? 0) >= 0 else { throw ValidationError("--limit must not be negative.") }
-        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
+        }
+        guard columns.isEmpty || shared.columns.isEmpty else {
+            throw ValidationError("--columns and --column exclude each other.")
         }
         guard arrowCompression == .none || to == .arrow else {
             throw ValidationError("--arrow-compression is for --to arrow.")
@@ -88,53 +104,71 @@ struct ConvertCommand: ParsableCommand {
         guard ArrowCompression(rawValue: arrowCompression.rawValue) != nil else {
             throw ValidationError("This build of sluice has no compression.")
         }
-        try feed.checked(inputs)
-        try feed.checkSensitivePaths()
-        _ = try filter.clause()
+        if to == .arrow, let option = shared.tableOption { throw ValidationError("\(option) is not for --to arrow.") }
+        try shared.feed.checked(inputs)
+        try shared.feed.checkSensitivePaths()
     }
 
     func run() throws {
         Interruption.watch()
-        var reading = feed.feed
-        reading.filter = try filter.clause()
-        let options = Convert.Options(
-            form: to, feed: reading, columns: columns, limit: limit, workers: workers,
-            arrowCompression: ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none)
-        var report = Convert.Report()
+        var options = try shared.options()
+        if !columns.isEmpty { options.columns = columns }
         try ExitStatus.reportingErrors {
-            try checkOutput()
-            var convert = Convert(options, to: try FileOutput(path: output), interruption: .process)
-            try convert.run(inputs: inputs)
-            report = convert.report
+            let inputs = try IngestInput.list(inputs)
+            let report =
+                try to.file.map { form in
+                    // The records go to standard output, too: on a terminal, a line of progress would stand between them.
+                    let isMixed = output == "-" && isatty(STDOUT_FILENO) == 1
+                    let sink = FileSink(path: output, form)
+                    return try IngestJob(options, into: sink, interruption: .process).run(
+                        inputs, progress: isMixed ? ProgressLine(isShown: false) : shared.messages.progressLine)
+                } ?? arrow(inputs, options)
+            try end(with: report)
+        }
+    }
+
+    private func arrow(_ inputs: [IngestInput], _ options: IngestOptions) throws -> IngestReport {
+        for input in inputs { try input.checkThatItOpens() }
+        try OutputNames([output]).check(against: inputs)
+        let file = try OutputFile(path: output, run: UUID().uuidString)
+        var conversion = ArrowConversion(
+            options, ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none, to: file,
+            place: OutputFile.name(of: output), interruption: .process)
+        try conversion.run(inputs)
+        if conversion.report.outcome == .complete { try file.complete() }
+        return conversion.report
+    }
+
+    /// Says what is wrong, or prints the report that was asked for, and ends with the exit code.
+    private func end(with report: IngestReport) throws {
+        if shared.report != nil || shared.dryRun {
+            let text = shared.text(of: report, on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
+            if output == "-" { Terminal.show(text) } else { try Terminal.put(text) }
+        } else {
+            tellProblems(report)
+        }
+        if report.status != .success { throw report.status.exitCode }
+    }
+
+    private func tellProblems(_ report: IngestReport) {
+        switch report.outcome {
+        case .complete, .nothingToDo, .interrupted: break
+        case .failed(let reason), .frozen(let reason): Terminal.tell("sluice: \(reason.commandLine)")
+        case .tooManyErrors: Terminal.tell("sluice: too many records were rejected")
         }
         if report.rejected > 0 {
-            Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; the first:")
-            for error in report.errors { Terminal.tell("  " + error.replacing("\n", with: "\n    ")) }
+            let target = report.rejectsTarget.map { "all are in \($0); " } ?? ""
+            Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; \(target)the first:")
+            for rejection in report.rejections { Terminal.tell("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
-        if !report.unknownKeys.isEmpty {
-            let unknown = report.unknownKeys.map { (reading.sensitive.shown($0.path), $0.count) }
-            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(unknown))")
+        if report.contract == .report, !report.unknownKeys.isEmpty {
+            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.unknownKeys))")
             Terminal.tell("Write the input to a file first, or name the columns with --columns.")
         }
         for path in report.unseenPaths { Terminal.tell("sluice: \(path.text)") }
-        let signal = Interruption.process.received
-        if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
-        let isMisspelt = report.unseenPaths.contains { $0.meant != nil }
-        if report.rejected > 0 || !report.unknownKeys.isEmpty || isMisspelt { throw ExitStatus.rejected.exitCode }
     }
 
-    /// Refuses an output that is an input too: opening it would empty it, and appending to it would never end. An input that
-    /// cannot be opened is reported before the output is emptied.
-    private func checkOutput() throws {
-        let identity = output == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: output)
-        let files = inputs.map { $0 == "-" ? IngestInput.standardInput : .file($0) }
-        for file in files { try file.checkThatItOpens() }
-        guard let identity, let input = identity.input(in: files) else { return }
-        let name = output == "-" ? "standard output" : "-o \(output)"
-        throw IngestError.usage("\(name) is an input too\(input == output ? "" : ", \(input)"); name another file")
-    }
-
-    private static func list(_ unknown: [(path: String, count: Int)]) -> String {
+    private static func list(_ unknown: [UnknownKey]) -> String {
         let shown = unknown.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
         return shown + (unknown.count > 10 ? " and \((unknown.count - 10).grouped) more" : "")
     }
@@ -160,6 +194,4 @@ struct ConvertCommand: ParsableCommand {
     }
 }
 
-extension Convert.Form: ExpressibleByArgument {}
-extension Convert.BufferCompression: ExpressibleByArgument {}
 #endif

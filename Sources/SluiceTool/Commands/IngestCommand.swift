@@ -1,8 +1,7 @@
 // Runs an ingest with the given options, and prints a report; the exit code says how it went.
 
 #if CommandLine
-// Public, because the conformance of a public type is.
-public import ArgumentParser
+internal import ArgumentParser
 internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
@@ -32,46 +31,7 @@ struct IngestCommand: ParsableCommand {
     @Option(help: "The table that the records go into.")
     var table = "records"
 
-    // MARK: Where records stand
-
-    @OptionGroup var feed: FeedOptions
-
-    @Flag(help: "Add a column with the name of the input that the record comes from.")
-    var filename = false
-
-    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
-    var limit: Int?
-
-    @OptionGroup var filter: WhereOption
-
-    // MARK: Columns
-
-    @Option(
-        name: .customLong("column"),
-        help: ArgumentHelp("A column to read instead of inferring columns. May be repeated.", valueName: "name:type=key.path"),
-        transform: { try ColumnOption($0) })
-    var columns: [ColumnOption] = []
-
-    @Option(
-        name: .customLong("type"),
-        help: ArgumentHelp("The type of an inferred column, also as --type name type. May be repeated.", valueName: "name:type"),
-        transform: { try TypeOption($0) })
-    var types: [TypeOption] = []
-
-    @Option(
-        name: [.customLong("sample-size"), .customLong("sample")], parsing: .unconditional,
-        help: ArgumentHelp("How many records to look at when inferring columns; -1 is all.", valueName: "n"))
-    var sample = 1_000
-
-    @Option(
-        help: ArgumentHelp("An object with more keys than this, whose values are of one kind, becomes JSON.", valueName: "n"))
-    var mapThreshold = 200
-
-    @Option(help: "What happens to keys that no column reads.")
-    var contract: KeyContract?
-
-    @Option(help: ArgumentHelp("A column for values that no other column can take, as JSON.", valueName: "column"))
-    var overflow: String?
+    @OptionGroup var shared: RecordOptions
 
     // MARK: The table
 
@@ -96,18 +56,6 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "Drop the table if it exists.")
     var drop = false
 
-    @Option(
-        help: ArgumentHelp(
-            "How many threads read records while one writes rows; with 1, it does both. (default: 2; 1 for small inputs)",
-            valueName: "n"))
-    var workers: Int?
-
-    @Option(help: ArgumentHelp("How many rows make one transaction at most; 2 MiB of records do, too.", valueName: "n"))
-    var batch = 10_000
-
-    @Flag(help: "Write nothing; say what would be written.")
-    var dryRun = false
-
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
         help: ArgumentHelp("Continue where an earlier run ended.", visibility: .hidden))
@@ -119,46 +67,10 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "If another run reads the same input, wait until it has ended, and go on from there.")
     var wait = false
 
-    // MARK: Rejected records
-
-    @Option(
-        help: ArgumentHelp(
-            "Where rejected records go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
-    var rejects: String?
-
-    @Option(help: ArgumentHelp("Stop when more records than this are rejected.", valueName: "n"))
-    var maxErrors: Int?
-
-    @Option(
-        help: ArgumentHelp("Stop when a larger share of the records than this is rejected, between 0 and 1.", valueName: "r"))
-    var maxErrorRatio: Double?
-
-    // MARK: Words
-
-    @Option(help: "How the report is printed.")
-    var report: ReportFormat = .text
-
-    @OptionGroup var messages: MessageOptions
-
-    /// How the report is printed.
-    enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-        case text, json
-    }
-
-    /// How many rejected records are shown with `--verbose`.
-    private static let verboseRejections = 1_000
-
     func validate() throws {
         func require(_ condition: Bool, _ message: String) throws {
             guard condition else { throw ValidationError(message) }
         }
-        try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
-        try require((1...64).contains(workers ?? 1), "--workers must be between 1 and 64.")
-        try require(batch > 0, "--batch must be at least 1.")
-        try require(mapThreshold > 0, "--map-threshold must be at least 1.")
-        try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")
-        try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
-        try require((limit ?? 0) >= 0, "--limit must not be negative.")
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
             !ColumnName.areEqual(table, SQLiteSink.checkpointTable),
@@ -166,16 +78,14 @@ struct IngestCommand: ParsableCommand {
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
         try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
-        let isOwn = ![table, SQLiteSink.checkpointTable].contains { ColumnName.areEqual(rejects ?? "", $0) }
-        try require(rejects != "-" && rejects != "" && isOwn, "--rejects needs a table of its own, or a file.")
+        let isOwn = ![table, SQLiteSink.checkpointTable].contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
+        try require(isOwn, "--rejects needs a table of its own, or a file.")
         do {
-            _ = try ColumnOption.columns(columns)
             _ = try arguments()
         } catch {
-            throw ValidationError(error.description)
+            throw ValidationError(error.commandLine)
         }
-        try feed.checked(arguments().inputs)
-        _ = try filter.clause(columns: ColumnOption.columns(columns))
+        try shared.feed.checked(arguments().inputs)
     }
 
     /// The inputs and the database.
@@ -212,28 +122,10 @@ struct IngestCommand: ParsableCommand {
     }
 
     private func options() throws -> IngestOptions {
-        var options = IngestOptions()
-        options.columns = try ColumnOption.columns(columns)
-        options.types = types
-        options.feed = feed.feed
-        options.feed.filter = try filter.clause(columns: options.columns)
-        options.sample = sample
-        options.mapThreshold = mapThreshold
-        options.workers = workers
-        options.batch = batch
+        var options = try shared.options()
         options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
         options.primaryKey = pk
         options.conflict = upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject
-        options.contract = contract
-        options.overflow = overflow
-        options.sensitive = feed.sensitive
-        options.addsFileName = filename
-        options.limit = limit
-        options.isDryRun = dryRun
-        options.rejects = rejects.map { RejectsTarget($0) }
-        options.maximumErrors = maxErrors
-        options.maximumErrorRatio = maxErrorRatio
-        if messages.verbose { options.keptRejections = IngestCommand.verboseRejections }
         options.restarts = restart || !resume
         options.waits = wait
         return options
@@ -245,24 +137,16 @@ struct IngestCommand: ParsableCommand {
         Interruption.watch()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
-        let progress = messages.progressLine
+        let progress = shared.messages.progressLine
         try ExitStatus.reportingErrors {
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let report = try IngestJob(options, into: sink, interruption: .process).run(
                 inputs: arguments.inputs, progress: progress)
-            let text = text(of: report, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
-            let isPrinted = messages.quiet || IngestCommand.prints(text)
-            if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
+            let text = shared.text(of: report, on: shared.messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
+            let isPrinted = shared.messages.quiet || IngestCommand.prints(text)
+            if !isPrinted || (shared.messages.quiet && report.status != .success) { Terminal.show(text) }
             if report.status != .success { throw report.status.exitCode }
             if !isPrinted { throw ExitStatus.inputOutput.exitCode }
-        }
-    }
-
-    /// The report in the form to be printed to a descriptor.
-    private func text(of report: IngestReport, on descriptor: Int32) -> String {
-        switch self.report {
-        case .json: report.json
-        case .text: report.text(isVerbose: messages.verbose) { $0.paint($1, on: descriptor) }
         }
     }
 
@@ -277,6 +161,4 @@ struct IngestCommand: ParsableCommand {
         }
     }
 }
-
-extension KeyContract: ExpressibleByArgument {}
 #endif

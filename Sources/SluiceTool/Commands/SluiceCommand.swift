@@ -45,7 +45,7 @@ private func end(with error: any Error) -> Never {
 struct SluiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
-        abstract: "Streams JSON records into SQLite, checks them and converts them.",
+        abstract: "Streams JSON records into SQLite and PostgreSQL, checks them and converts them.",
         discussion: """
             EXAMPLES
               sluice generate --records 200000 --seed 1 events.ndjson

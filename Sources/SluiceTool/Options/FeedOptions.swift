@@ -124,7 +124,7 @@ struct WhereOption: ParsableArguments {
             guard let condition else { return nil }
             return try WhereClause(condition, columns: columns)
         } catch {
-            throw ValidationError(error.description)
+            throw ValidationError("--where: \(error)")
         }
     }
 }

@@ -59,7 +59,7 @@ enum ExitStatus: Hashable {
         do {
             try body()
         } catch let error as IngestError {
-            Terminal.tell("sluice: \(error)")
+            Terminal.tell("sluice: \(error.commandLine)")
             if let detail = detail() { Terminal.tell(detail) }
             throw error.status.exitCode
         } catch let error as JSONError {

@@ -18,11 +18,10 @@ extension IngestReport {
         case .complete: break
         case .nothingToDo: return nothingToDoText
         case .tooManyErrors: lines.append("\(stopped): too many records were rejected")
-        case .frozen(let reason): lines.append("\(stopped): \(reason)")
+        case .frozen(let reason), .failed(let reason): lines.append("\(stopped): \(reason.commandLine)")
         case .interrupted(let signal):
             lines.append(
                 "\(stopped) by \(ExitStatus.name(ofSignal: signal))" + (isResumable ? "; run the same command to go on" : ""))
-        case .failed(let reason): lines.append("\(stopped): \(reason)")
         }
         for resumption in resumed {
             lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
@@ -54,6 +53,7 @@ extension IngestReport {
     }
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {
+        if table.isEmpty { return fileText(paint) }
         if columns.isEmpty, passedOver > 0 { return "no record matches --where: no table was made" }
         if columns.isEmpty { return "the input holds no records: no table was made" }
         if isDryRun {
@@ -65,6 +65,14 @@ extension IngestReport {
         if rows.kept > 0 { parts.append("\(rows.kept.grouped) there already") }
         if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
         return parts.joined(separator: ", ") + " (\(place))"
+    }
+
+    /// The records of an output without tables.
+    private func fileText(_ paint: (Colour, String) -> String) -> String {
+        if isDryRun { return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place)" }
+        let written = paint(.green, "\(counted(stored, "record")) written") + " (\(place))"
+        // The file takes its name only when it is complete.
+        return outcome == .complete || place == "standard output" ? written : "\(place) is as it was"
     }
 
     private var originText: String {
@@ -177,7 +185,7 @@ extension IngestReport {
 
     private var outcomeReason: String? {
         switch outcome {
-        case .frozen(let reason), .failed(let reason): reason
+        case .frozen(let reason), .failed(let reason): reason.commandLine
         case .interrupted(let signal): ExitStatus.name(ofSignal: signal)
         case .complete, .nothingToDo, .tooManyErrors: nil
         }

@@ -1,12 +1,10 @@
 // Writes fields as lines of CSV or TSV.
 
-#if CommandLine
 internal import Foundation
 internal import SluiceCore
-internal import SluiceIngest
 
 /// A format with one record per line and a delimiter between fields.
-enum DelimitedText {
+enum DelimitedText: Sendable {
     /// RFC 4180: a comma between fields, CRLF at the end of each line, quotes around fields that need them.
     case csv
     /// text/tab-separated-values: a tab between fields, LF at the end of each line; tabs, line breaks and backslashes inside
@@ -21,7 +19,7 @@ enum DelimitedText {
 struct DelimitedLines: ~Copyable {
     private let form: DelimitedText
     private var base: UnsafeMutablePointer<UInt8>
-    private var capacity = RecordPass.fullSize * 2
+    private var capacity = 128 << 10
     private(set) var count = 0
 
     init(_ form: DelimitedText) {
@@ -31,11 +29,20 @@ struct DelimitedLines: ~Copyable {
 
     deinit { unsafe base.deallocate() }
 
+    /// Calls a body with the lines.
+    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        // Safe: that many bytes are initialised.
+        try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
     /// Returns the lines, and forgets them.
     mutating func take() -> [UInt8] {
         defer { count = 0 }
-        return unsafe Array(UnsafeBufferPointer(start: base, count: count))
+        return unsafe withText { unsafe Array($0) }
     }
+
+    /// Forgets the lines behind a place.
+    mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
     /// Makes room for some more bytes.
     @inline(__always)
@@ -143,4 +150,3 @@ struct DelimitedLines: ~Copyable {
         }
     }
 }
-#endif

@@ -1,8 +1,6 @@
 // Collects the shapes of the records of an input, in one thread or in several.
 
-#if CommandLine
-internal import SluiceCore
-internal import SluiceIngest
+package import SluiceCore
 internal import Synchronization
 
 /// The shapes that one thread of a pass has found.
@@ -57,7 +55,7 @@ extension RecordPass {
     /// Adds the records of an input to shapes.
     ///
     /// - Parameter note: Called with the count of some records, and the errors of those between them that cannot be read.
-    func observe(
+    package func observe(
         _ input: IngestInput, limit: Int? = nil, into shapes: RecordShapes,
         note: (Int, [JSONError]) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -73,4 +71,3 @@ extension RecordPass {
         }
     }
 }
-#endif

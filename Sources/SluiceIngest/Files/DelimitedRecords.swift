@@ -1,56 +1,53 @@
-// Turns records into lines of CSV or TSV, straight from their bytes.
+// Turns records into lines of CSV or TSV, straight from their bytes: numbers keep their digits, and each column takes any value.
 
-#if CommandLine
-internal import Foundation
 internal import SluiceCore
-internal import SluiceIngest
 
 /// Writes the fields of records in one thread.
-struct DelimitedRecords: ~Copyable, RecordWorker {
-    /// What some records have become.
-    // Safe: the first records are requested only after the last record, and then the worker no longer changes the inference.
-    struct Output: @unchecked Sendable {
-        let text: [UInt8]
-        let unknownKeys: [(path: String, count: Int)]
-        /// The columns that none of the worker's records has had a key for.
-        let unseen: Set<Int>
-        /// The worker's first records, from which a misspelt path is recognised.
-        let firstRecords: ColumnInference
+final class DelimitedRecords: RecordText {
+    // A property of an object is checked at each access, one of a value is not: so a record costs one check.
+    private var writer: FieldWriter
+
+    /// - Parameter hidesText: Whether errors must not show the text of a record.
+    init(_ columns: [Column], _ form: DelimitedText, hidesText: Bool) {
+        writer = FieldWriter(columns, form, hidesText: hidesText)
     }
 
-    private var fields: RecordFields
-    private var lines: DelimitedLines
-    private let firstRecords = ColumnInference()
-    private static let firstRecordCount = 100
+    func append(_ record: UnsafeRawBufferPointer) -> JSONError? { unsafe writer.append(record) }
+
+    var count: Int { writer.lines.count }
+
+    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try unsafe writer.lines.withText(body)
+    }
+
+    func take() -> [UInt8] { writer.lines.take() }
+
+    func removeAll() { writer.lines.truncate(to: 0) }
+
+    func takeUnknownKeys() -> [(path: String, count: Int)] { writer.fields.takeUnknownKeys() }
+
+    var unseenColumns: Set<Int> { writer.fields.unseen }
+}
+
+/// The fields of records, and the lines that they have become.
+private struct FieldWriter: ~Copyable {
+    var fields: RecordFields
+    var lines: DelimitedLines
     /// The text of the JSON field that is being written.
     private var scratch: [UInt8] = []
 
-    /// - Parameter hidesText: Whether errors must not show the text of a record.
     init(_ columns: [Column], _ form: DelimitedText, hidesText: Bool) {
         fields = RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText)
         lines = DelimitedLines(form)
     }
 
-    /// The line of the columns' names.
-    static func header(_ columns: [Column], _ form: DelimitedText) -> [UInt8] {
-        var lines = DelimitedLines(form)
-        for (index, column) in columns.enumerated() {
-            if index > 0 { lines.endField() }
-            var name = column.name
-            name.withUTF8 { unsafe lines.append(UnsafeRawBufferPointer($0)) }
-        }
-        lines.endLine()
-        return lines.take()
-    }
-
-    mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+    mutating func append(_ record: UnsafeRawBufferPointer) -> JSONError? {
         do throws(JSONError) {
             try unsafe fields.read(record)
         } catch {
             return error
         }
         let tape = fields.tape
-        if !fields.unseen.isEmpty, firstRecords.records < DelimitedRecords.firstRecordCount { firstRecords.shapes.observe(tape) }
         // Read once, because the fields belong to another module: each access is a call.
         let entries = fields.entries
         for column in entries.indices {
@@ -90,11 +87,4 @@ struct DelimitedRecords: ~Copyable, RecordWorker {
         }
         unsafe scratch.withUnsafeBytes { unsafe lines.append($0) }
     }
-
-    var isFull: Bool { lines.count >= RecordPass.fullSize }
-
-    mutating func takeOutput() -> Output {
-        Output(text: lines.take(), unknownKeys: fields.takeUnknownKeys(), unseen: fields.unseen, firstRecords: firstRecords)
-    }
 }
-#endif

@@ -1,0 +1,100 @@
+// A file that is written aside: it takes its name when it is complete, and until then the old file stays.
+
+internal import Foundation
+package import SluiceCore
+
+/// An output that is being written.
+package final class OutputFile: ByteSink {
+    private let path: String
+    /// The file that takes its name at the end, with symbolic links resolved, and where it is written; nil for standard output, a pipe or a
+    /// device, which are written at once.
+    private var names: (final: String, aside: String)?
+    private let descriptor: Int32
+    private var sink: FileDescriptorSink
+
+    /// Opens an output; `-` is standard output.
+    ///
+    /// - Parameter run: What the name of the file is told apart by while it is written.
+    /// - Throws: ``IngestError/output(_:)``.
+    package init(path: String, run: String) throws(IngestError) {
+        self.path = path
+        let name = OutputFile.name(of: path)
+        var status = stat()
+        let exists = unsafe path != "-" && stat(path, &status) == 0
+        if path == "-" {
+            descriptor = STDOUT_FILENO
+        } else if exists, status.st_mode & S_IFMT != S_IFREG {
+            descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        } else {
+            // Another file takes the place of the old one, which need not be written for that; but the user may have protected it.
+            if exists, unsafe access(path, W_OK) != 0 { throw OutputFile.error("create", path) }
+            let final = OutputFile.target(of: path)
+            let aside = "\(final).\(run)"
+            descriptor = unsafe open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            if descriptor >= 0, exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
+            names = (final, aside)
+        }
+        sink = FileDescriptorSink(descriptor: descriptor, name: name)
+        guard descriptor >= 0 else {
+            names = nil
+            throw OutputFile.error("create", path)
+        }
+    }
+
+    deinit { abandon() }
+
+    /// The output's name in messages.
+    package static func name(of path: String) -> String { path == "-" ? "standard output" : path }
+
+    /// Checks that the output can be made, without making it.
+    ///
+    /// - Throws: ``IngestError/output(_:)``.
+    package static func check(_ path: String) throws(IngestError) {
+        guard path != "-" else { return }
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { throw error("create", path, EISDIR) }
+            if unsafe access(path, W_OK) != 0 { throw error("create", path) }
+            guard status.st_mode & S_IFMT == S_IFREG else { return }
+        }
+        let folder = URL(fileURLWithPath: target(of: path)).deletingLastPathComponent().path
+        if unsafe access(folder, W_OK) != 0 { throw error("create", path) }
+    }
+
+    /// Writes the next bytes.
+    ///
+    /// - Throws: `JSONError` of kind `inputOutput`.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) { try unsafe sink.write(bytes) }
+
+    /// Ends the output: it is complete, and takes its name.
+    ///
+    /// - Throws: ``IngestError/output(_:)``.
+    package func complete() throws(IngestError) {
+        guard let (final, aside) = names else { return }
+        // A name that reaches the disk before the bytes would stand for an empty file after a power failure.
+        let failure = FileSync.sync(descriptor)
+        guard failure == 0 else { throw OutputFile.error("write", path, failure) }
+        guard unsafe rename(aside, final) == 0 else { throw OutputFile.error("write", path) }
+        close(descriptor)
+        names = nil
+        FileSync.syncFolder(of: final)
+    }
+
+    /// Removes what was written: the old file stays as it was.
+    package func abandon() {
+        guard let (_, aside) = names else { return }
+        close(descriptor)
+        unsafe unlink(aside)
+        names = nil
+    }
+
+    /// The path of the file that a path stands for, which need not exist.
+    private static func target(of path: String) -> String {
+        if case .missing(let path) = FileIdentity(path: path) { return path }
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    private static func error(_ action: String, _ path: String, _ number: Int32 = errno) -> IngestError {
+        .output("\(JSONError.inputOutput(action, path, number).summary)")
+    }
+}

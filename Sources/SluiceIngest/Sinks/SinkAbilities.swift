@@ -1,0 +1,26 @@
+// What a sink can do besides storing rows: an ingest that asks for more is refused before it reads anything.
+
+/// What a sink can do besides storing rows.
+///
+/// ```swift
+/// struct LineFile: RecordSink {
+///     var abilities: SinkAbilities { [.lateColumns] }
+/// }
+/// ```
+public struct SinkAbilities: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// It takes columns that come after the first rows. For other sinks, whole files are looked at to find all columns.
+    public static let lateColumns = SinkAbilities(rawValue: 1)
+    /// Its rows have keys: all cases of ``KeyConflict`` work.
+    public static let keys = SinkAbilities(rawValue: 2)
+    /// It has tables for rejected records.
+    public static let rejectionTables = SinkAbilities(rawValue: 4)
+    /// It adds rows to those that are there; others replace the old output by a new one.
+    public static let appending = SinkAbilities(rawValue: 8)
+
+    /// All that there is: what the table of a database can do.
+    public static let all: SinkAbilities = [.lateColumns, .keys, .rejectionTables, .appending]
+}

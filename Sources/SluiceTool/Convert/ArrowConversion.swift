@@ -1,0 +1,171 @@
+// Reads feeds and writes batches of typed columns, in Arrow's IPC stream format. A first pass over all files finds the columns and their
+// types. A pipe can be read only once: its first records decide.
+
+#if CommandLine
+internal import SluiceArrow
+internal import SluiceCore
+internal import SluiceFeed
+internal import SluiceIngest
+
+/// Converts feeds into Arrow's format.
+struct ArrowConversion {
+    /// How many records a batch has.
+    private static let batchSize = 65_536
+    /// How many bytes of a pipe are kept while columns are inferred.
+    private static let recordingLimit = 64 << 20
+
+    let options: IngestOptions
+    let compression: ArrowCompression
+    let interruption: Interruption
+    private(set) var report: IngestReport
+    private var sink: AnySink
+    /// Which sensitive paths the records have; nil if there are none.
+    private let sightings: PathSightings?
+    /// The name of the input that is being read, if there are several.
+    private var inputName: String?
+
+    init(
+        _ options: IngestOptions, _ compression: ArrowCompression = .none, to sink: any ByteSink, place: String,
+        interruption: Interruption = Interruption()
+    ) {
+        self.options = options
+        self.compression = compression
+        self.interruption = interruption
+        self.sink = AnySink(sink: sink)
+        report = IngestReport(place: place, table: "")
+        let sensitive = options.feed.sensitive
+        sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
+    }
+
+    /// Converts the inputs.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`, or ``IngestError`` if no columns can be found.
+    mutating func run(_ given: [IngestInput]) throws {
+        var inputs = given
+        report.inputs = inputs.count
+        let inference = try inferred(&inputs)
+        let isGiven = !options.columns.isEmpty
+        report.contract = isGiven ? .discardValue : .report
+        let found = try isGiven ? options.columns : inference.columns()
+        if found.isEmpty {
+            if interruption.received != 0 { return report.outcome = .interrupted(interruption.received) }
+            throw IngestError.noColumns("no columns: no record is an object with a key\(inference.rowsHint)")
+        }
+        let columns = options.feed.sensitive.marking(
+            found.map { column in
+                JSONColumn(
+                    name: column.name,
+                    type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type),
+                    keys: column.keys)
+            })
+        try write(inputs, columns, inference, reportsUnknownKeys: !isGiven)
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        if interruption.received != 0 {
+            report.outcome = .interrupted(interruption.received)
+        } else {
+            report.unseenPaths += sightings?.unseenPaths ?? []
+        }
+    }
+
+    private mutating func write(
+        _ inputs: [IngestInput], _ columns: [JSONColumn], _ inference: ColumnInference, reportsUnknownKeys: Bool
+    ) throws {
+        var writer = ArrowStreamWriter(columns: columns, to: sink, compression: compression)
+        let (hidesText, sensitive) = (options.feed.hidesText, options.feed.sensitive)
+        var rows = ColumnBatchReader(columns: columns)
+        var unknownKeys = UnknownKeys(keptKeys: .max)
+        var unseen = Set(
+            columns.indices.filter { index in
+                !inference.paths.contains {
+                    $0.elementsEqual(columns[index].keys[0].components) { $0.utf8.elementsEqual($1.utf8) }
+                }
+            })
+        for input in inputs {
+            inputName = inputs.count > 1 ? input.name : nil
+            // With chosen columns, the user has left out the other keys, so they are not reported.
+            try pass.run(input, limit: options.limit.map { $0 - report.records }) {
+                ColumnRecords(columns, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
+            } deliver: { part, count, errors throws(JSONError) in
+                note(count, errors)
+                for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
+                var first = 0
+                while first < part.rows.rowCount {
+                    if rows.rowCount == ArrowConversion.batchSize || rows.isFull(for: part.rows.textSize) {
+                        try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
+                    }
+                    let end = min(part.rows.rowCount, first + ArrowConversion.batchSize - rows.rowCount)
+                    rows.append(first..<end, of: part.rows)
+                    first = end
+                }
+            }
+        }
+        if rows.rowCount > 0 { try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen) }
+        try writer.finish()
+        (report.unknownKeys, report.unknownValues) = (unknownKeys.keys, unknownKeys.total)
+        guard !reportsUnknownKeys, report.records > 0 else { return }
+        report.unseenPaths = unseen.sorted().map {
+            UnseenPath(columns[$0].keys[0].components, reader: .column(columns[$0].name), among: inference.paths)
+        }
+    }
+
+    private static func write(
+        _ batch: JSONColumnBatch, to writer: inout ArrowStreamWriter<AnySink>, _ unseen: inout Set<Int>
+    ) throws(JSONError) {
+        if !unseen.isEmpty {
+            let values = batch.columns
+            unseen = unseen.filter { values[$0].nullCount == values[$0].count }
+        }
+        try writer.write(batch)
+    }
+
+    /// Counts records that were read, and those between them that could not be.
+    private mutating func note(_ count: Int, _ errors: [JSONError]) {
+        report.records += count
+        report.rows.added += count
+        for error in errors {
+            let reason = (inputName.map { "\($0): " } ?? "") + error.description
+            report.reject(at: error.position, reason, keeping: options.keptRejections)
+        }
+    }
+
+    // MARK: Columns
+
+    /// A way through the records of an input.
+    private var pass: RecordPass {
+        RecordPass(
+            feed: options.feed, reading: JSONReader.Options(validation: .full), workers: options.workers ?? 1,
+            interruption: interruption, sightings: sightings)
+    }
+
+    /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
+    /// are kept.
+    private func inferred(_ inputs: inout [IngestInput]) throws(JSONError) -> ColumnInference {
+        let inference = ColumnInference(mapThreshold: options.mapThreshold)
+        for (index, input) in inputs.enumerated() { inputs[index] = try sampled(input, inference) }
+        return inference
+    }
+
+    /// Samples all records of a file, or the first records of a pipe, whose bytes are kept. Returns what is to be read.
+    private func sampled(_ input: IngestInput, _ inference: ColumnInference) throws(JSONError) -> IngestInput {
+        if input.isRegularFile {
+            try pass.observe(input, limit: options.limit, into: inference.shapes) { _, _ in }
+            return input
+        }
+        let open = try CommandInput(input, interruption: interruption)
+        let source = ReplayableSource(open.source, recordingLimit: ArrowConversion.recordingLimit)
+        let kept = IngestInput.source(AnyByteSource(source: source, input: open), totalBytes: nil)
+        let sample = options.sample < 0 ? Int.max : options.sample
+        // The rest of the pipe stays where it is, so a single thread reads.
+        try pass.observe(kept, limit: min(sample, options.limit ?? .max), into: inference.shapes) { _, _ in }
+        source.rewind()
+        return kept
+    }
+
+    /// A sink of any type.
+    private struct AnySink: ByteSink {
+        var sink: any ByteSink
+
+        mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) { try unsafe sink.write(bytes) }
+    }
+}
+#endif

@@ -1,0 +1,160 @@
+// What is read, what becomes of it and what is said about it: the options that `ingest` and `convert` share.
+
+#if CommandLine
+// Public, because the conformance of a public type is.
+public import ArgumentParser
+internal import SluiceCore
+internal import SluiceFeed
+internal import SluiceIngest
+
+/// Options about records, wherever they go.
+struct RecordOptions: ParsableArguments {
+    // MARK: Where records stand
+
+    @OptionGroup var feed: FeedOptions
+
+    @Flag(help: "Add a column with the name of the input that the record comes from.")
+    var filename = false
+
+    @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
+    var limit: Int?
+
+    @OptionGroup var filter: WhereOption
+
+    // MARK: Columns
+
+    @Option(
+        name: .customLong("column"),
+        help: ArgumentHelp("A column to read instead of inferring columns. May be repeated.", valueName: "name:type=key.path"),
+        transform: { try ColumnOption($0) })
+    var columns: [ColumnOption] = []
+
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp("The type of an inferred column, also as --type name type. May be repeated.", valueName: "name:type"),
+        transform: { try TypeOption($0) })
+    var types: [TypeOption] = []
+
+    @Option(
+        name: [.customLong("sample-size"), .customLong("sample")], parsing: .unconditional,
+        help: ArgumentHelp("How many records to look at when inferring columns; -1 is all.", valueName: "n"))
+    var sample = 1_000
+
+    @Option(
+        help: ArgumentHelp("An object with more keys than this, whose values are of one kind, becomes JSON.", valueName: "n"))
+    var mapThreshold = 200
+
+    @Option(help: "What happens to keys that no column reads.")
+    var contract: KeyContract?
+
+    @Option(help: ArgumentHelp("A column for values that no other column can take, as JSON.", valueName: "column"))
+    var overflow: String?
+
+    // MARK: The work
+
+    @Option(
+        help: ArgumentHelp(
+            "How many threads read records while one writes rows; with 1, it does both. (default: 2; 1 for small inputs)",
+            valueName: "n"))
+    var workers: Int?
+
+    @Option(help: ArgumentHelp("How many rows make one transaction at most; 2 MiB of records do, too.", valueName: "n"))
+    var batch = 10_000
+
+    @Flag(help: "Write nothing; say what would be written.")
+    var dryRun = false
+
+    // MARK: Rejected records
+
+    @Option(
+        help: ArgumentHelp(
+            "Where rejected records go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
+    var rejects: String?
+
+    @Option(help: ArgumentHelp("Stop when more records than this are rejected.", valueName: "n"))
+    var maxErrors: Int?
+
+    @Option(
+        help: ArgumentHelp("Stop when a larger share of the records than this is rejected, between 0 and 1.", valueName: "r"))
+    var maxErrorRatio: Double?
+
+    // MARK: Words
+
+    @Option(help: "How the report is printed. (default: text; convert only says what is wrong)")
+    var report: ReportFormat?
+
+    @OptionGroup var messages: MessageOptions
+
+    /// How the report is printed.
+    enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    /// How many rejected records are shown with `--verbose`.
+    private static let verboseRejections = 1_000
+
+    func validate() throws {
+        func require(_ condition: Bool, _ message: String) throws {
+            guard condition else { throw ValidationError(message) }
+        }
+        try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
+        try require((1...64).contains(workers ?? 1), "--workers must be between 1 and 64.")
+        try require(batch > 0, "--batch must be at least 1.")
+        try require(mapThreshold > 0, "--map-threshold must be at least 1.")
+        try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")
+        try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
+        try require((limit ?? 0) >= 0, "--limit must not be negative.")
+        try require(rejects != "-" && rejects != "", "--rejects needs a table of its own, or a file.")
+        do {
+            _ = try ColumnOption.columns(columns)
+        } catch {
+            throw ValidationError(error.commandLine)
+        }
+        _ = try filter.clause(columns: ColumnOption.columns(columns))
+    }
+
+    /// The options of an ingest.
+    func options() throws -> IngestOptions {
+        var options = IngestOptions()
+        options.columns = try ColumnOption.columns(columns)
+        options.types = types
+        options.feed = feed.feed
+        options.feed.filter = try filter.clause(columns: options.columns)
+        options.sample = sample
+        options.mapThreshold = mapThreshold
+        options.workers = workers
+        options.batch = batch
+        options.contract = contract
+        options.overflow = overflow
+        options.sensitive = feed.sensitive
+        options.addsFileName = filename
+        options.limit = limit
+        options.isDryRun = dryRun
+        options.rejects = rejects.map { RejectsTarget($0) }
+        options.maximumErrors = maxErrors
+        options.maximumErrorRatio = maxErrorRatio
+        if messages.verbose { options.keptRejections = RecordOptions.verboseRejections }
+        return options
+    }
+
+    /// An option that is given and needs a sink for rows; nil if there is none.
+    var tableOption: String? {
+        let given: [(String, Bool)] = [
+            ("--filename", filename), ("--column", !columns.isEmpty), ("--type", !types.isEmpty), ("--contract", contract != nil),
+            ("--overflow", overflow != nil), ("--dry-run", dryRun), ("--rejects", rejects != nil),
+            ("--max-errors", maxErrors != nil), ("--max-error-ratio", maxErrorRatio != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
+
+    /// A report in the form to be printed to a descriptor.
+    func text(of report: IngestReport, on descriptor: Int32) -> String {
+        switch self.report {
+        case .json: report.json
+        case .text, nil: report.text(isVerbose: messages.verbose) { $0.paint($1, on: descriptor) }
+        }
+    }
+}
+
+extension KeyContract: ExpressibleByArgument {}
+#endif
