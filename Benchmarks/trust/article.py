@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from feeds import Feed
-from judge import Outcome
 from tools import Tool
 
 
@@ -16,11 +14,12 @@ from tools import Tool
 class Result:
     """One cell."""
 
-    feed: Feed
+    feed: str
+    title: str
     tool: Tool
     version: str
     #: None where the tool has no store, and the feed asks for one.
-    outcome: Optional[Outcome]
+    verdict: Optional[str]
 
 
 def columns(results: list[Result], lenient: bool) -> list[Tool]:
@@ -31,21 +30,25 @@ def columns(results: list[Result], lenient: bool) -> list[Tool]:
     return found
 
 
-def cell(outcome: Optional[Outcome]) -> str:
+def is_silent(verdict: Optional[str]) -> bool:
+    """Whether something is wrong of which nobody is told: such words are in capitals."""
+    return verdict is not None and any(character.isupper() for character in verdict)
+
+
+def cell(verdict: Optional[str]) -> str:
     """What is silent is bold."""
-    if outcome is None:
+    if verdict is None:
         return "–"
-    return f"**{outcome.verdict}**" if outcome.is_silent_fault else outcome.verdict
+    return f"**{verdict}**" if is_silent(verdict) else verdict
 
 
 def table(results: list[Result], lenient: bool) -> str:
     """A row for each feed, a column for each tool."""
     tools = columns(results, lenient)
     rows = ["| what is wrong with the feed | " + " | ".join(tool.name for tool in tools) + " |", "|---" * (len(tools) + 1) + "|"]
-    for name in dict.fromkeys(result.feed.name for result in results):
-        found = {id(result.tool): result for result in results if result.feed.name == name}
-        title = next(result.feed.title for result in results if result.feed.name == name)
-        rows.append(f"| {title} | " + " | ".join(cell(found[id(tool)].outcome) for tool in tools) + " |")
+    for name, title in dict.fromkeys((result.feed, result.title) for result in results):
+        found = {result.tool.name: result.verdict for result in results if result.feed == name and result.tool.lenient == lenient}
+        rows.append(f"| {title} | " + " | ".join(cell(found.get(tool.name)) for tool in tools) + " |")
     return "\n".join(rows)
 
 
@@ -63,9 +66,9 @@ def summary(results: list[Result], link: bool = False) -> list[str]:
     """Two lines: with how many feeds each tool has rows that are not right, and says nothing."""
     counts = Counter({tool.name: 0 for tool in columns(results, lenient=False)})
     for result in results:
-        if not result.tool.lenient and result.outcome is not None and result.outcome.is_silent_fault:
+        if not result.tool.lenient and is_silent(result.verdict):
             counts[result.tool.name] += 1
-    feeds = len({result.feed.name for result in results})
+    feeds = len({result.feed for result in results})
     parts = [f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (item[1], item[0] != "Sluice", item[0]))]
     place = "[Whom to trust](Sources/Sluice/Sluice.docc/WhomToTrust.md)" if link else "`make trust`"
     return [f"Rows that are wrong, lost or doubled without a word, in so many of {feeds} awkward feeds ({place}):", f"{', '.join(parts)}."]

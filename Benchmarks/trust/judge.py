@@ -31,6 +31,8 @@ class Outcome:
     damaged: int = 0
     #: Records that are JSON, and for which there is no row, but that a careful reader may refuse.
     left_out: int = 0
+    #: Whether there are rows behind a missing one: then the tool went on.
+    went_on: bool = False
     #: Whether what is stored cannot even be read.
     unreadable: bool = False
     #: One of the differences, for those who look closer.
@@ -53,7 +55,7 @@ class Outcome:
             faults["lost"] = lost
         parts = [f"{word.upper() if silent else word} {number:,}" for word, number in faults.items() if number]
         kept = self.right + self.wrong + self.doubled + self.invented + self.nulls
-        if self.failed and self.lost:
+        if self.failed and self.lost and not self.went_on:
             # The error tells of all that is missing. Rows that it leaves behind may be wrong all the same.
             return ", ".join(["refused" if kept == 0 else f"stopped after {kept:,}", *parts])
         if not silent and lost:
@@ -61,10 +63,6 @@ class Outcome:
         if not parts:
             return "right, told" if self.damaged and not silent else "right"
         return ", ".join(parts) + ("" if silent else ", told")
-
-    @property
-    def is_silent_fault(self) -> bool:
-        return any(character.isupper() for character in self.verdict)
 
 
 def judge(feed: Feed, found: Iterable[dict[str, Any]], failed: bool, told: bool) -> Outcome:
@@ -76,6 +74,8 @@ def judge(feed: Feed, found: Iterable[dict[str, Any]], failed: bool, told: bool)
         # A value that is no object is no record.
         row = row if isinstance(row, dict) else {"value": row}
         rows[identity(row.get("id"))].append(row)
+    missing = [id for id in truth if id not in rows]
+    outcome.went_on = bool(missing) and any(isinstance(id, int) and id > min(missing) for id in rows)
     for id, record in truth.items():
         judge_record(outcome, record, rows.pop(id, []), feed)
     for id, record in feed.damaged.items():

@@ -31,6 +31,9 @@ class JudgeTests(unittest.TestCase):
         self.assertEqual(verdict(ROWS[:1], failed=True), "stopped after 1")
         self.assertEqual(verdict([], failed=True), "refused")
 
+    def test_an_error_at_the_end_of_a_load_that_went_on_is_a_word(self):
+        self.assertEqual(verdict(ROWS[1:], failed=True), "left out 1, told")
+
     def test_other_values_are_wrong(self):
         self.assertEqual(verdict([ROWS[0], {"id": 3, "big": 9223372036854775808.0}], told=True), "wrong 1, told")
         self.assertEqual(verdict([ROWS[0], {"id": 3, "big": 9223372036854775808.0}]), "WRONG 1, LOST 1")

@@ -1,9 +1,9 @@
 """Runs each tool on each feed, in a process of its own, and prints who got what right.
 
-    python trust.py --sluice PATH [--only FEED,…] [--tools sluice,duckdb,…] [--folder DIR] [--article FILE] [--readme FILE] [--details]
+    python trust.py --sluice PATH --results FILE [--only FEED,…] [--tools sluice,duckdb,…] [--merge] [--article FILE] [--readme FILE] [--details]
 
-`Benchmarks/trust/run` (`make trust`) installs the tools and calls this. The article and the README are written only with all feeds and
-all tools that can be installed. Exit code 1: Sluice was wrong somewhere without a word.
+`Benchmarks/trust/run` (`make trust`) installs the tools and calls this. The outcomes go to FILE; with `--merge`, what was there before and
+is not run now stays, so that one feed can be run again. Exit code 1: Sluice was wrong somewhere without a word.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import Any, Iterator, Optional
 
-from article import Result, summary, table, tool_list, write_between
+from article import Result, is_silent, summary, table, tool_list, write_between
 from feeds import Feed, all_feeds
 from judge import Outcome, judge
 from tools import TOOLS, Tool, key
@@ -36,12 +36,16 @@ KILLS = (0.3, 0.5, 0.8)
 def main() -> None:
     arguments = parsed()
     os.environ["SLUICE"] = str(Path(arguments.sluice).resolve())
-    folder = Path(arguments.folder or tempfile.mkdtemp(prefix="trust-")).resolve()
+    folder = Path(tempfile.mkdtemp(prefix="trust-")).resolve()
+    file = Path(arguments.results)
+    verdicts = json.loads(file.read_text()) if arguments.merge else {}
     try:
-        results = run_all(arguments, folder)
+        for feed, tool, version, verdict in run_all(arguments, folder):
+            verdicts.setdefault(feed, {})[tool] = [version, verdict]
+            file.write_text(json.dumps(verdicts, indent=1))
     finally:
-        if not arguments.folder:
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+    results = listed(verdicts)
     print(table(results, lenient=False))
     print(table(results, lenient=True))
     print("\n".join(summary(results)))
@@ -52,9 +56,9 @@ def main() -> None:
         write_between(Path(arguments.article), "trust-summary", "\n".join(summary(results)))
     if arguments.readme:
         write_between(Path(arguments.readme), "trust-summary", "\n".join(summary(results, link=True)), apart=False)
-    silent = [result for result in results if result.tool.package == "sluice" and result.outcome and result.outcome.is_silent_fault]
+    silent = [result for result in results if result.tool.package == "sluice" and is_silent(result.verdict)]
     for result in silent:
-        print(f"Sluice is wrong without a word: {result.feed.name}: {result.outcome}", file=sys.stderr)
+        print(f"Sluice is wrong without a word: {result.feed}: {result.verdict}", file=sys.stderr)
     sys.exit(1 if silent else 0)
 
 
@@ -63,14 +67,25 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--sluice", required=True)
     parser.add_argument("--only", default="")
     parser.add_argument("--tools", default="")
-    parser.add_argument("--folder")
+    parser.add_argument("--results", required=True)
+    parser.add_argument("--merge", action="store_true")
     parser.add_argument("--article")
     parser.add_argument("--readme")
     parser.add_argument("--details", action="store_true")
     return parser.parse_args()
 
 
-def run_all(arguments: argparse.Namespace, folder: Path) -> list[Result]:
+def listed(verdicts: dict[str, dict[str, list[Any]]]) -> list[Result]:
+    """The verdicts in the order of the feeds and tools."""
+    titles = {feed.name: feed.title for feed in all_feeds()}
+    return [
+        Result(name, titles[name], tool, *verdicts[name][key(tool)])
+        for name in titles if name in verdicts for tool in TOOLS if key(tool) in verdicts[name]
+    ]
+
+
+def run_all(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, str, str, Optional[str]]]:
+    """The feed, the tool, its version and the verdict, one after the other."""
     names = set(filter(None, arguments.only.split(",")))
     feeds = [feed for feed in all_feeds() if not names or feed.name in names]
     wanted = set(filter(None, arguments.tools.split(",")))
@@ -82,7 +97,6 @@ def run_all(arguments: argparse.Namespace, folder: Path) -> list[Result]:
                 print(f"SKIPPED: {key(tool)} is not installed", file=sys.stderr)
             else:
                 tools.append((tool, version))
-    results = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         for feed in feeds:
             place = folder / feed.name
@@ -93,13 +107,12 @@ def run_all(arguments: argparse.Namespace, folder: Path) -> list[Result]:
             jobs = [(tool, version, (lambda tool=tool: run_one(tool, feed, place))) for tool, version in tools]
             done = [job() for _, _, job in jobs] if alone else list(pool.map(lambda job: job[2](), jobs))
             for (tool, version, _), outcome in zip(jobs, done):
-                results.append(Result(feed, tool, version, outcome))
+                yield feed.name, key(tool), version, None if outcome is None else outcome.verdict
                 if outcome is not None:
                     print(f"{feed.name:18} {key(tool):20} {outcome.verdict}", file=sys.stderr)
                     if arguments.details:
                         print(f"    exit {outcome.exit}; {outcome.example}\n    {outcome.words}", file=sys.stderr)
             shutil.rmtree(place)
-    return results
 
 
 def installed_version(tool: Tool) -> Optional[str]:
@@ -165,10 +178,14 @@ def once(load: tuple[str, ...], feed: Feed, path: Path, store: Path) -> subproce
 
 
 def two_at_once(load: tuple[str, ...], feed: Feed, path: Path, store: Path) -> subprocess.CompletedProcess[str]:
-    """The same load twice at the same time. It has failed only if both have: one that waits, or is refused, is as it should be."""
+    """The same load twice at the same time. It has failed only if both have: one that waits, or is refused, is as it should be, and a word
+    about what may be missing."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         both = list(pool.map(lambda _: child(*load), range(2)))
-    (store / "told.txt").unlink(missing_ok=True)
+    if any(one.returncode != 0 for one in both):
+        (store / "told.txt").write_text("one of the two has failed")
+    else:
+        (store / "told.txt").unlink(missing_ok=True)
     return min(both, key=lambda one: abs(one.returncode))
 
 

@@ -51,6 +51,14 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
+try:
+    from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
+except ImportError:
+    # Before version 4.2, Spark asks once for the place where such a query ends.
+    class SupportsTriggerAvailableNow:  # type: ignore[no-redef]
+        pass
+
+
 from ._errors import SluiceError
 from ._feed import column_text, required_columns, type_option
 from ._files import Found, NoFile, Values, choose, partition_scalar, partition_types
@@ -266,17 +274,25 @@ class SluiceReader(Reading, DataSourceReader):
         return self.plan.splits()
 
 
-class SluiceStreamReader(Reading, DataSourceStreamReader):
+class SluiceStreamReader(Reading, DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Plans what files have grown by. The offset that Spark keeps in its checkpoint has each file with the place up to which it is read."""
 
     #: The last offset: before version 4.2, Spark does not tell it when it asks for the next one.
     last: dict[str, Any] = {"files": {}}
+    #: Where a query ends that reads what is there when it begins.
+    target: Optional[dict[str, Any]] = None
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        self.target = self.plan.grown_offset({"files": {}})
 
     def initialOffset(self) -> dict[str, Any]:
         return {"files": {}}
 
     def latestOffset(self, start: Optional[dict[str, Any]] = None, limit: Any = None) -> dict[str, Any]:
-        self.last = self.plan.grown_offset(self.last if start is None else start)
+        start = self.last if start is None else start
+        self.last = self.plan.grown_offset(start)
+        if self.target is not None:
+            self.last = bounded(self.last, start, self.target)
         return self.last
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[Split]:
@@ -287,6 +303,16 @@ class SluiceStreamReader(Reading, DataSourceStreamReader):
 
     def commit(self, end: dict[str, Any]) -> None:
         """Spark's checkpoint has the offset; there is nothing else to keep."""
+
+
+def bounded(offset: dict[str, Any], start: dict[str, Any], target: dict[str, Any]) -> dict[str, Any]:
+    """An offset that is nowhere behind the target, and nowhere before the start."""
+    files: dict[str, Any] = {}
+    for path, place in offset["files"].items():
+        ends = [known["files"][path] for known in (start, target) if path in known["files"]]
+        if ends:
+            files[path] = min(place, max(ends, key=lambda one: one["end"]), key=lambda one: one["end"])
+    return {"files": files}
 
 
 class ReadPlan:
