@@ -155,7 +155,8 @@ extension ScanOptions {
             let name = PathSyntax.unquoted(given) ?? given
             guard !name.isEmpty else {
                 throw JSONError(
-                    .invalidValue, expected: "a name before '='", found: "'\(text)'", hint: "a key with '=' stands in double quotes")
+                    .invalidValue, expected: "a name before '='", found: "'\(text)'",
+                    hint: "a key with '=' stands in double quotes")
             }
             path = String(text[text.index(after: equals)...])
             self.name = name
@@ -227,7 +228,8 @@ extension JSONColumnType {
             guard let known = Self.named(name) else {
                 let names = Self.plainTypes.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw JSONError(
-                    .invalidValue, expected: "one of \(names), 'decimal(precision,scale)' with at most 18 digits", found: "'\(name)'")
+                    .invalidValue, expected: "one of \(names), 'decimal(precision,scale)' with at most 18 digits",
+                    found: "'\(name)'")
             }
             self = known
         case .array(let types) where types.count == 1: self = .list(of: try JSONColumnType(json: types[0]))

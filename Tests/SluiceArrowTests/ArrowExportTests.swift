@@ -259,7 +259,9 @@ import Glibc
     @Test func typesHaveTheNamesOfArrow() {
         let text = #"{"n":7,"day":"2026-01-02","price":"12.50"}"# + "\n"
         #expect(scan(text, #"{"columns":{"n":"int32","day":"date","price":"decimal(12,2)"}}"#).rows == ["7|20455|1250"])
-        for type in ["decimal", "decimal()", "decimal(19,2)", "decimal(4,5)", "decimal(0,0)", "decimal(4)", "decimal(4,-1)", "int8"] {
+        for type in [
+            "decimal", "decimal()", "decimal(19,2)", "decimal(4,5)", "decimal(0,0)", "decimal(4)", "decimal(4,-1)", "int8",
+        ] {
             let error = scan(text, #"{"columns":{"n":"\#(type)"}}"#).error ?? ""
             #expect(error.contains("'decimal(precision,scale)' with at most 18 digits, found '\(type)'"), "\(type): \(error)")
         }

@@ -84,7 +84,8 @@ extension JSONColumnType {
 
     /// The names of the types for a single scalar or any JSON.
     package static let plainTypes: [(name: String, type: JSONColumnType)] = [
-        ("bool", .bool), ("int64", .int64), ("int32", .int32), ("double", .double), ("string", .string), ("timestamp", .timestamp),
+        ("bool", .bool), ("int64", .int64), ("int32", .int32), ("double", .double), ("string", .string),
+        ("timestamp", .timestamp),
         ("date", .date), ("json", .json),
     ]
 
