@@ -44,7 +44,21 @@ def test_the_code_of_the_article_writes_all_rows(events, tmp_path, monkeypatch):
 
 def test_into_duckdb_by_adbc(events, tmp_path):
     dbapi = pytest.importorskip("adbc_driver_duckdb.dbapi")
-    ingested(dbapi.connect(str(tmp_path / "events.duckdb")), events)
+    with dbapi.connect(str(tmp_path / "events.duckdb")) as connection:
+        ingested(connection, events)
+        # The trap: DuckDB's driver takes an error of the stream for its end. SQL over the stream does not.
+        damage(events)
+        with connection.cursor() as cursor:
+            cursor.adbc_ingest("again", sluice.scan(events, COLUMNS, batch_size=500), mode="create")
+            cursor.execute("SELECT count(*) FROM again")
+            assert cursor.fetchone() == (3000,)
+    duckdb = pytest.importorskip("duckdb")
+    stream = sluice.scan(events, COLUMNS, batch_size=500)
+    with duckdb.connect() as database:
+        with pytest.raises(Exception, match="type mismatch at id"):
+            database.execute("CREATE TABLE again AS SELECT * FROM stream")
+        with pytest.raises(Exception, match="again"):
+            database.execute("SELECT * FROM again")
 
 
 def test_into_postgresql_by_adbc(events):
@@ -52,29 +66,27 @@ def test_into_postgresql_by_adbc(events):
     server = os.environ.get("SLUICE_POSTGRES")
     if not server:
         pytest.skip("there is no PostgreSQL: Scripts/with-postgres Scripts/test-python")
-    ingested(dbapi.connect(server), events)
+    with dbapi.connect(server) as connection:
+        ingested(connection, events)
+        damage(events)
+        with connection.cursor() as cursor:
+            with pytest.raises(Exception, match="type mismatch at id"):
+                cursor.adbc_ingest("again", sluice.scan(events, COLUMNS, batch_size=500), mode="create")
+        connection.rollback()
+        with connection.cursor() as cursor:
+            with pytest.raises(Exception, match="again"):
+                cursor.execute("SELECT count(*) FROM again")
 
 
 def ingested(connection, events):
-    """All rows are in the table, or, after an error in the stream, none."""
-    with connection:
-        with connection.cursor() as cursor:
-            cursor.adbc_ingest("events", sluice.scan(events, COLUMNS, batch_size=500), mode="create")
-            connection.commit()
-            cursor.execute("SELECT * FROM events ORDER BY id")
-            assert [tuple(row) for row in cursor.fetchall()] == expected(events)
-        with events.open("ab") as file:
-            file.write(b'\n{"id":"wrong"}\n')
-        with connection.cursor() as cursor:
-            with pytest.raises(Exception, match="(?s)id|stream|read"):
-                cursor.adbc_ingest("again", sluice.scan(events, COLUMNS, batch_size=500), mode="create")
-            connection.rollback()
-        with connection.cursor() as cursor:
-            try:
-                cursor.execute("SELECT count(*) FROM again")
-                assert cursor.fetchone()[0] == 0
-            except AssertionError:
-                raise
-            except Exception:
-                # There is no such table: it was rolled back, too.
-                connection.rollback()
+    with connection.cursor() as cursor:
+        cursor.adbc_ingest("events", sluice.scan(events, COLUMNS, batch_size=500), mode="create")
+        connection.commit()
+        cursor.execute("SELECT * FROM events ORDER BY id")
+        assert [tuple(row) for row in cursor.fetchall()] == expected(events)
+
+
+def damage(events):
+    """Adds a record that no column takes."""
+    with events.open("ab") as file:
+        file.write(b'\n{"id":"wrong"}\n')
