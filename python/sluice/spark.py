@@ -438,13 +438,14 @@ class ReadPlan:
 
     def types_of(self, schema: pyarrow.Schema) -> dict[str, Any]:
         """The types of columns: those of the option columns, and for others what the schema says, in which the library marks JSON."""
-        named = self.options.get("columns", {})
-        # By the names of the columns: `who=actor.login` is the column who.
-        given = {column_name(text): (text, named[text] if isinstance(named, dict) else None) for text in named}
+        named = self.options.get("columns")
+        # By the names of the columns: `who=actor.login` is the column who. A path without a type may stand for a key with dots, of which
+        # only the library knows.
+        given = {column_name(text): (text, type) for text, type in named.items()} if isinstance(named, dict) else {}
         types: dict[str, Any] = {}
         for field in schema:
-            text, type = given.get(field.name, (column_text(field), None))
-            types[text] = type_option(field) if type is None else type
+            text, type = given[field.name] if field.name in given else (column_text(field), type_option(field))
+            types[text] = type
         return types
 
     def column_options(self, schema: pyarrow.Schema) -> dict[str, Any]:
