@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel
 
 all: build
 
@@ -124,6 +124,21 @@ test-python: deps
 
 spark-test: deps
 	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python spark
+
+# A wheel of the Python package with the library inside, in .build/wheels.
+wheel: deps
+	@Scripts/build-wheel
+
+# Damaged and awkward feeds, loaded by Sluice, DuckDB, Polars, pyarrow, sqlite-utils, jq, ClickHouse, dlt and Spark: who is right, and who
+# is wrong without a word. Writes the tables of the article "Whom to trust" and the summary of the README.
+trust: deps
+	@Benchmarks/trust/run
+
+# Which lines of each target the tests run, in a build of its own; fails below what Tests/COVERAGE.md promises. COVERAGE=--files lists the
+# lines that are not run.
+COVERAGE ?=
+coverage: deps
+	@Scripts/coverage $(COVERAGE)
 
 # Whether four modules compile for macOS on Apple Silicon, without a Mac. Skipped, visibly, where the parts for that cannot be had.
 check-darwin: deps

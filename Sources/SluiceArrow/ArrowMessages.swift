@@ -58,9 +58,15 @@ enum ArrowMessage {
     private static func type(of type: JSONColumnType) -> (UInt8, [FlatValue?]) {
         switch type {
         case .int64: (2, [.int32(64), .bool(true)])
+        case .int32: (2, [.int32(32), .bool(true)])
         case .double: (3, [.int16(2)])
         case .string, .json: (5, [])
         case .bool: (6, [])
+        // Decimal: precision, scale, bits.
+        case .decimal(let precision, let scale):
+            (7, [.int32(Int32(clamping: precision)), .int32(Int32(clamping: scale)), .int32(128)])
+        // Date: days.
+        case .date: (8, [.int16(0)])
         case .timestamp: (10, [.int16(2), .string("UTC")])
         case .list: (12, [])
         case .object: (13, [])

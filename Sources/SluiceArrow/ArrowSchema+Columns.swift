@@ -35,8 +35,9 @@ extension ArrowSchema {
         let children = UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>.allocate(capacity: max(members.count, 1))
         for (index, member) in members.enumerated() {
             let child = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
-            // The keys of a nested object are not paths. A name such as `*` can be a key, but it cannot be requested as a path.
-            let isPath = name.isEmpty && (try? PathSyntax.keys(of: member.name)) != member.keys[0].components
+            // The keys of a nested object are not paths. A name such as `*` can be a key, but it cannot be requested as a path; nor can
+            // one with `=`, or one that the caller has chosen.
+            let isPath = name.isEmpty && (try? ScanOptions.ColumnText(member.name))?.isPath(of: member.keys[0].components) != true
             unsafe export(
                 member.name, member.type, isNullable: !member.isRequired, path: isPath ? member.keys[0].text : nil, to: child)
             unsafe (children + index).initialize(to: child)
@@ -78,6 +79,9 @@ extension JSONColumnType {
         switch self {
         case .bool: "b"
         case .int64: "l"
+        case .int32: "i"
+        case .date: "tdD"
+        case .decimal(let precision, let scale): "d:\(precision),\(scale)"
         case .double: "g"
         case .string, .json: "u"
         case .timestamp: "tsu:UTC"
@@ -91,7 +95,7 @@ extension JSONColumnType {
         switch self {
         case .list(let element): [JSONColumn(name: "item", type: element)]
         case .object(let columns): columns
-        case .bool, .int64, .double, .string, .timestamp, .json: []
+        case .bool, .int64, .int32, .double, .string, .timestamp, .date, .decimal, .json: []
         }
     }
 }

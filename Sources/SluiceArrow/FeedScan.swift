@@ -50,7 +50,11 @@ final class FeedScan: BatchSource {
             inference = try infer(path, options)
             var paths: [[String]] = []
             for name in names { paths.append(try found(name, in: inference, options)) }
-            return Self.columns(paths.map { ($0, inference.type(at: $0)) })
+            let found = Self.columns(paths.map { ($0, inference.type(at: $0)) })
+            return zip(names, found).map { text, column in
+                guard let name = text.name else { return column }
+                return JSONColumn(name: name, type: column.type, keys: column.keys)
+            }
         case .inferred: inference = try infer(path, options)
         }
         guard let leaves = inference.leaves() else {
@@ -76,17 +80,17 @@ final class FeedScan: BatchSource {
     ///
     /// - Throws: `JSONError` of kind `invalidValue` if no record has the path.
     private static func found(
-        _ name: (text: String, keys: [String]), in inference: ColumnInference, _ options: ScanOptions
+        _ name: ScanOptions.ColumnText, in inference: ColumnInference, _ options: ScanOptions
     ) throws(JSONError) -> [String] {
         if inference.records == 0 || inference.mayHaveValue(at: name.keys) { return name.keys }
         let paths = inference.paths
         let names = paths.map { $0.joined(separator: ".") }
         func index(of text: String) -> Int? { names.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
-        if let named = index(of: name.text) { return paths[named] }
+        if let named = index(of: name.path) { return paths[named] }
         let meant = KeyLikeness.closest(to: name.keys.joined(separator: "."), among: names).flatMap { index(of: $0) }
         throw JSONError(
             .invalidValue, path: "columns", expected: "a path that one of the first \(options.sampleSize) records has",
-            found: "'\(name.text)'",
+            found: "'\(name.path)'",
             hint: meant.map { "did you mean '\(PathSyntax.text(ofKeys: paths[$0]))'?" }
                 ?? "give its type if it comes later, or raise \(options.hasUnderscores ? "sample_size" : "sampleSize")")
     }

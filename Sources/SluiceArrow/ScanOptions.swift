@@ -13,8 +13,8 @@ struct ScanOptions {
     enum Columns {
         /// All columns found in the first records.
         case inferred
-        /// These paths, with the types found in the first records. The texts are as they were given.
-        case named([(text: String, keys: [String])])
+        /// These paths, with the types found in the first records.
+        case named([ColumnText])
         case declared([JSONColumn])
     }
 
@@ -65,8 +65,10 @@ struct ScanOptions {
     func requiring(_ columns: [JSONColumn]) throws(JSONError) -> [JSONColumn] {
         var columns = columns
         for path in required {
-            let keys = try Columns.keys(of: path)
-            guard let index = columns.firstIndex(where: { $0.name == path || $0.keys.first?.components == keys }) else {
+            // A name need not be a path.
+            let keys = try? Columns.keys(of: path)
+            let named = columns.firstIndex { $0.name.utf8.elementsEqual(path.utf8) }
+            guard let index = named ?? columns.firstIndex(where: { $0.keys.first?.components == keys }) else {
                 throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(path)'")
             }
             let column = columns[index]
@@ -133,50 +135,88 @@ struct ScanOptions {
     private enum InvalidRecords: String, CaseIterable { case `throw`, skip }
 }
 
+extension ScanOptions {
+    /// A column as the caller names it: a path such as `actor.login`, or a name of its own before one, `who=actor.login`. A name with `=`
+    /// stands in double quotes.
+    struct ColumnText {
+        /// The path as it was given.
+        let path: String
+        let keys: [String]
+        /// The name, if one is given.
+        let name: String?
+
+        init(_ text: String) throws(JSONError) {
+            guard let equals = PathSyntax.places(of: "=", in: text).first else {
+                (path, name) = (text, nil)
+                keys = try Columns.keys(of: text)
+                return
+            }
+            let given = String(text[..<equals])
+            let name = PathSyntax.unquoted(given) ?? given
+            guard !name.isEmpty else {
+                throw JSONError(
+                    .invalidValue, expected: "a name before '='", found: "'\(text)'",
+                    hint: "a key with '=' stands in double quotes")
+            }
+            path = String(text[text.index(after: equals)...])
+            self.name = name
+            keys = try Columns.keys(of: path)
+        }
+
+        /// Whether the text is nothing but the path with these keys.
+        func isPath(of keys: [String]) -> Bool { name == nil && self.keys == keys }
+
+        /// The columns' names: those that are given, and the paths of the others.
+        static func names(of columns: [ColumnText]) -> [String] {
+            zip(columns, PathSyntax.names(of: columns.map(\.keys))).map { $0.name ?? $1 }
+        }
+    }
+}
+
 extension ScanOptions.Columns {
     fileprivate init(json value: JSONValue) throws(JSONError) {
+        let texts: [ScanOptions.ColumnText]
         switch value {
         case .array(let names):
-            var paths: [(text: String, keys: [String])] = []
-            for name in names {
-                let text = try name.text()
-                paths.append((text, try Self.keys(of: text)))
-            }
-            self = .named(paths)
+            var read: [ScanOptions.ColumnText] = []
+            for name in names { read.append(try ScanOptions.ColumnText(name.text())) }
+            texts = read
+            self = .named(texts)
         case .object(let types):
-            var read: [(keys: [String], type: JSONColumnType)] = []
+            var read: [(text: ScanOptions.ColumnText, type: JSONColumnType)] = []
             for (path, type) in types.members {
                 do throws(JSONError) {
-                    read.append((try Self.keys(of: path), try JSONColumnType(json: type)))
+                    read.append((try ScanOptions.ColumnText(path), try JSONColumnType(json: type)))
                 } catch {
                     throw error.prefixed(by: path)
                 }
             }
-            let names = PathSyntax.names(of: read.map(\.keys))
+            texts = read.map(\.text)
             self = .declared(
-                zip(names, read).map { JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.keys)]) })
+                zip(ScanOptions.ColumnText.names(of: texts), read).map {
+                    JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.text.keys)])
+                })
         default:
             throw JSONError(.typeMismatch, expected: "an array of paths, or an object of types by path", found: value.kindInWords)
         }
-        if let repeated = repeatedName {
+        if let repeated = Self.repeated(among: texts) {
             throw JSONError(.duplicateKey, expected: "each column once", found: "a second '\(repeated)'")
         }
     }
 
-    fileprivate static func keys(of path: String) throws(JSONError) -> [String] {
+    static func keys(of path: String) throws(JSONError) -> [String] {
         do throws(PathFault) { return try PathSyntax.keys(of: path) } catch { throw JSONError(error, in: path) }
     }
 
-    private var repeatedName: String? {
-        let paths: [[String]] =
-            switch self {
-            case .inferred: []
-            case .named(let paths): paths.map(\.keys)
-            case .declared(let columns): columns.map { $0.keys[0].components }
-            }
+    /// The first path, or name, that two columns have.
+    private static func repeated(among columns: [ScanOptions.ColumnText]) -> String? {
         // By bytes: the two Unicode spellings of é are two columns.
-        var seen: Set<[[UInt8]]> = []
-        return paths.first { !seen.insert($0.map { Array($0.utf8) }).inserted }.map { PathSyntax.text(ofKeys: $0) }
+        var paths: Set<[[UInt8]]> = []
+        if let column = columns.first(where: { !paths.insert($0.keys.map { Array($0.utf8) }).inserted }) {
+            return PathSyntax.text(ofKeys: column.keys)
+        }
+        var names: Set<[UInt8]> = []
+        return ScanOptions.ColumnText.names(of: columns).first { !names.insert(Array($0.utf8)).inserted }
     }
 }
 
@@ -185,11 +225,13 @@ extension JSONColumnType {
     fileprivate init(json value: JSONValue) throws(JSONError) {
         switch value {
         case .string(let name):
-            guard let known = Self.plainTypes.first(where: { $0.name == name }) else {
+            guard let known = Self.named(name) else {
                 let names = Self.plainTypes.map { "'\($0.name)'" }.joined(separator: ", ")
-                throw JSONError(.invalidValue, expected: "one of \(names)", found: "'\(name)'")
+                throw JSONError(
+                    .invalidValue, expected: "one of \(names), 'decimal(precision,scale)' with at most 18 digits",
+                    found: "'\(name)'")
             }
-            self = known.type
+            self = known
         case .array(let types) where types.count == 1: self = .list(of: try JSONColumnType(json: types[0]))
         case .object(let object) where !object.isEmpty:
             var columns: [JSONColumn] = []

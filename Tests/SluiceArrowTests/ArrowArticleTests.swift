@@ -12,7 +12,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("events.ndjson").path
-        try Data(#"{"id":7,"actor":{"login":"ada"}}"#.utf8).write(to: URL(fileURLWithPath: path))
+        let record = #"{"id":7,"actor":{"login":"ada"},"day":"2026-01-02","price":"12.50"}"#
+        try Data(record.utf8).write(to: URL(fileURLWithPath: path))
         let target = folder.appendingPathComponent("events.arrow")
         try Data().write(to: target)
         let file = try FileHandle(forWritingTo: target)
@@ -20,7 +21,8 @@ import Testing
 
         let feed = try JSONFeed<JSONValue>(path: path)
         let columns = [
-            JSONColumn("id", .int64), JSONColumn("actor.login", .string),
+            JSONColumn("id", .int32), JSONColumn("actor.login", .string),
+            JSONColumn("day", .date), JSONColumn("price", .decimal(precision: 12, scale: 2)),
         ]
         let batches = try feed.columnBatches(of: 65_536, columns: columns)
         let sink = FileDescriptorSink(descriptor: output)

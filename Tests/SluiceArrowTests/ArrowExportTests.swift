@@ -242,6 +242,31 @@ import Glibc
                 "type mismatch at id (line 2, column 7, byte 30): expected an integer or null, found the string \"x\"") == true)
     }
 
+    @Test func columnsMayHaveNamesOfTheirOwn() {
+        let text = #"{"id":1,"a":{"b":true},"x=y":5}"# + "\n"
+        #expect(scan(text, #"{"columns":{"n=id":"int64","deep=a.b":"bool"},"required":["n"]}"#).rows == ["1|true"])
+        #expect(scan(text, #"{"columns":["\"a=b\"=a.b","id","\"x=y\""]}"#).rows == ["true|1|5"])
+        for (columns, reason) in [
+            (#"["n=id","m=id"]"#, "found a second 'id'"), (#"["n=id","n=a"]"#, "found a second 'n'"),
+            (#"["a=id","a"]"#, "found a second 'a'"), (#"["=id"]"#, "expected a name before '='"), (#"["n="]"#, "the path ''"),
+            (#"["n=nid"]"#, "did you mean 'id'?"), (#"{"n=":"int64"}"#, "the path ''"),
+        ] {
+            let error = scan(text, #"{"columns":\#(columns)}"#).error ?? ""
+            #expect(error.contains(reason), "\(columns): \(error)")
+        }
+    }
+
+    @Test func typesHaveTheNamesOfArrow() {
+        let text = #"{"n":7,"day":"2026-01-02","price":"12.50"}"# + "\n"
+        #expect(scan(text, #"{"columns":{"n":"int32","day":"date","price":"decimal(12,2)"}}"#).rows == ["7|20455|1250"])
+        for type in [
+            "decimal", "decimal()", "decimal(19,2)", "decimal(4,5)", "decimal(0,0)", "decimal(4)", "decimal(4,-1)", "int8",
+        ] {
+            let error = scan(text, #"{"columns":{"n":"\#(type)"}}"#).error ?? ""
+            #expect(error.contains("'decimal(precision,scale)' with at most 18 digits, found '\(type)'"), "\(type): \(error)")
+        }
+    }
+
     @Test func columnsAreInferredIfNoneAreGiven() {
         #expect(scan(Self.text, nil).rows == ["'1'|true", "'x'|null", "'3'|null"])
         #expect(

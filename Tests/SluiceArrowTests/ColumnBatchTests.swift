@@ -37,6 +37,46 @@ import Testing
         #expect(made.columns.map(\.nullCount) == [1, 1, 1, 1, 1, 1, 1, 1])
     }
 
+    @Test func narrowIntegersDatesAndDecimalsKeepTheirValues() throws {
+        let columns = [
+            JSONColumn("i", .int32), JSONColumn("d", .date), JSONColumn("m", .decimal(precision: 5, scale: 2)),
+            JSONColumn("l", .list(of: .date)),
+        ]
+        let made = try batch(
+            columns, #"{"i":-2147483648,"d":"1969-12-31","m":-999.99,"l":["2024-02-29",null]}"#,
+            #"{"i":2147483647,"d":"2024-03-01T00:00:00Z","m":"12.5"}"#, "{}", #"{"i":true,"d":"1970-01-01","m":1e2,"l":[]}"#)
+        #expect(
+            made.rows == [
+                "-2147483648|-1|-99999|[19782,null]", "2147483647|19783|1250|null", "null|null|null|null", "1|0|10000|[]",
+            ])
+        func bytes(_ column: Int) -> [UInt8]? {
+            let values = made.columns[column]
+            return unsafe values.buffers[1].map { unsafe Array($0) }
+        }
+        #expect(bytes(0) == [0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0, 1, 0, 0, 0])
+        #expect(bytes(1)?.prefix(8) == [0xFF, 0xFF, 0xFF, 0xFF, 0x47, 0x4D, 0, 0])
+        let negative: [UInt8] = [0x61, 0x79, 0xFE] + Array(repeating: 0xFF, count: 13)
+        #expect(bytes(2)?.prefix(32) == negative + [0xE2, 0x04] + Array(repeating: 0, count: 14))
+        #expect(bytes(2)?.count == 64)
+        // Rows of another batch, and so many that the buffers grow.
+        var reader = ColumnBatchReader(columns: columns)
+        for _ in 0..<100 { reader.append(0..<4, of: made) }
+        #expect(reader.takeBatch().rows == (0..<100).flatMap { _ in made.rows })
+    }
+
+    @Test(arguments: [
+        (JSONColumnType.int32, "2147483648"), (.int32, "-2147483649"), (.int32, "0.5"), (.int32, #""1""#), (.int32, "[1]"),
+        (.date, #""2024-03-01T00:00:01Z""#), (.date, #""2024-03-01T00:00:00+01:00""#), (.date, #""2024-02-30""#),
+        (.date, "19783"),
+        (.decimal(precision: 5, scale: 2), "1000"), (.decimal(precision: 5, scale: 2), "0.005"),
+        (.decimal(precision: 5, scale: 2), #""1,5""#), (.decimal(precision: 5, scale: 2), #""""#),
+        (.decimal(precision: 5, scale: 2), "true"), (.decimal(precision: 18, scale: 0), "1e400"),
+    ])
+    func whatDoesNotFitANarrowTypeIsAnError(_ type: JSONColumnType, _ value: String) {
+        let failure = failure([JSONColumn("x", type)], "{\"x\":\(value)}")
+        #expect(failure?.description.contains("at x (line 1, column 6, byte 5)") == true, "\(failure?.description ?? "")")
+    }
+
     @Test func buffersLieAsArrowWantsThem() throws {
         let made = try batch(
             [JSONColumn("s", .string), JSONColumn("b", .bool), JSONColumn("l", .list(of: .string))],

@@ -18,7 +18,7 @@ extension JSONColumnValues {
         if isNull(at: index) { return "null" }
         switch column.type {
         case .bool: return bool(at: index).map { "\($0)" } ?? "?"
-        case .int64, .timestamp: return int64(at: index).map { "\($0)" } ?? "?"
+        case .int64, .int32, .timestamp, .date, .decimal: return int64(at: index).map { "\($0)" } ?? "?"
         case .double: return double(at: index).map { "\($0)" } ?? "?"
         case .string, .json: return string(at: index).map { "'\($0)'" } ?? "?"
         case .list:
@@ -39,7 +39,10 @@ extension JSONColumnType {
         switch (self, value) {
         case (.json, _): return "'\(try value.jsonString())'"
         case (.bool, .bool(let truth)): return "\(truth)"
-        case (.int64, .bool(let truth)): return truth ? "1" : "0"
+        case (.int64, .bool(let truth)), (.int32, .bool(let truth)): return truth ? "1" : "0"
+        case (.int32, .number(let number)):
+            guard let integer = Int32(number.lexeme) else { throw Misfit() }
+            return "\(integer)"
         case (.int64, .number(let number)):
             guard let integer = Int64(number.lexeme) else { throw Misfit() }
             return "\(integer)"
@@ -144,7 +147,8 @@ struct RandomRecords {
         }
         switch type {
         case .bool: return .bool(random.next() & 1 == 0)
-        case .int64, .timestamp: return .number(JSONNumber(Int(truncatingIfNeeded: random.next() >> (random.next() & 63))))
+        case .int64, .int32, .timestamp, .date, .decimal:
+            return .number(JSONNumber(Int(truncatingIfNeeded: random.next() >> (random.next() & 63))))
         case .double: return .number(JSONNumber(lexeme: "\(Double(number(below: 1000)) / 8)") ?? JSONNumber(0))
         case .string:
             return .string(["", "plain", "é", "a\"b\\c\n", "\u{1F600}", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"][number(below: 6)])

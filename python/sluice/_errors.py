@@ -15,6 +15,6 @@ class SluiceError(ValueError):
         #: The kind of the error, as in the module `errno`; 0 if this package found it, not the library.
         self.number = number
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[SluiceError], tuple[str, int]]:
         # Spark sends errors from process to process.
         return type(self), (str(self), self.number)

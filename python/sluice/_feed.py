@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -10,15 +11,15 @@ import pyarrow
 from ._errors import SluiceError
 from ._library import open_stream
 
-#: A type of values: "bool", "int64", "double", "string", "timestamp", "json", one of Arrow's, `[type]` for lists, `{key: type}` for
-#: objects.
-Type = Union[str, pyarrow.DataType, list, Mapping[str, Any]]
+#: A type of values: "bool", "int64", "int32", "double", "string", "timestamp", "date", "decimal(12,2)", "json", one of Arrow's, `[type]`
+#: for lists, `{key: type}` for objects.
+Type = Union[str, pyarrow.DataType, list[Any], Mapping[str, Any]]
 #: Paths of values, in the order of the columns: without or with types.
 Columns = Union[Sequence[str], Mapping[str, Type], pyarrow.Schema]
 
 _ARROW_TYPES = {
-    "bool": pyarrow.bool_(), "int64": pyarrow.int64(), "double": pyarrow.float64(), "string": pyarrow.string(),
-    "timestamp": pyarrow.timestamp("us", tz="UTC"),
+    "bool": pyarrow.bool_(), "int64": pyarrow.int64(), "int32": pyarrow.int32(), "double": pyarrow.float64(),
+    "string": pyarrow.string(), "timestamp": pyarrow.timestamp("us", tz="UTC"), "date": pyarrow.date32(),
 }
 
 #: The end of a range that goes on to the end of the file.
@@ -49,8 +50,9 @@ def scan(
             print(batch.num_rows)
 
     - `columns`: the paths to read, with or without types: `["id", "actor.login"]`, `{"id": "int64", "actor.login": "string"}`, or a
-      `pyarrow.Schema`, such as that of another reader; a record without a value for a column that is not nullable is invalid. The types are bool, int64, double, string, timestamp (microseconds, in UTC), json (any value, as its text), lists
-      such as `["int64"]`, and objects such as `{"login": "string"}`. Types that are not given, and columns if there are none at all, are
+      `pyarrow.Schema`, such as that of another reader; a record without a value for a column that is not nullable is invalid. The types
+      are bool, int64, int32, double, string, timestamp (microseconds, in UTC), date, decimal(12,2) (up to 18 digits, none of which is
+      rounded; also from strings), json (any value, as its text), lists such as `["int64"]`, and objects such as `{"login": "string"}`. `who=actor.login` gives the column of a path another name. Types that are not given, and columns if there are none at all, are
       inferred from the first records.
       Paths are written as everywhere in Sluice: `actor.login`, `tags[0]`, `"k8s.pod.name"` (a key with dots, in quotes), `/actor/login`. A
       path without a type that no record has is an error.
@@ -125,16 +127,18 @@ def column_option(columns: Columns) -> Any:
     if isinstance(columns, str):
         raise SluiceError(f"columns are a list or a mapping, not a text; write [{columns!r}]")
     if isinstance(columns, pyarrow.Schema):
-        columns = {field_path(field): field for field in columns}
+        columns = {column_text(field): field for field in columns}
     if isinstance(columns, Mapping):
         return {path: type_option(type) for path, type in columns.items()}
     return list(columns)
 
 
-def field_path(field: pyarrow.Field) -> str:
-    """The path of a column's values: its name, unless the library has written another one beside it."""
+def column_text(field: pyarrow.Field) -> str:
+    """A column in the library's form: the path of its values, with its name before it where the path does not say the name."""
     path = (field.metadata or {}).get(b"sluice.path")
-    return field.name if path is None else path.decode()
+    if path is None and "=" not in field.name:
+        return str(field.name)
+    return f"{json.dumps(field.name, ensure_ascii=False)}={field.name if path is None else path.decode()}"
 
 
 def required_columns(schema: pyarrow.Schema) -> list[str]:
@@ -146,7 +150,7 @@ def required_columns(schema: pyarrow.Schema) -> list[str]:
         inner = part_without_null(field.type)
         if inner is not None:
             raise SluiceError(f"{inner!r} of the column {field.name!r} is not nullable; only whole columns can be")
-    return [field_path(field) for field in schema if not field.nullable]
+    return [field.name for field in schema if not field.nullable]
 
 
 def part_without_null(type: pyarrow.DataType) -> Optional[str]:
@@ -170,12 +174,16 @@ def type_option(type: Union[Type, pyarrow.Field]) -> Any:
             # Only the very type: another width would not be what comes out.
             if type == known:
                 return name
+        if pyarrow.types.is_decimal128(type) and 0 <= type.scale <= type.precision <= 18:
+            return f"decimal({type.precision},{type.scale})"
         if pyarrow.types.is_list(type):
             return [type_option(type.value_field)]
         if pyarrow.types.is_struct(type):
             return {field.name: type_option(field) for field in type}
         names = ", ".join(_ARROW_TYPES)
-        raise SluiceError(f"there is no column type for Arrow's {type}; there are {names}, lists and structs of them, and json")
+        raise SluiceError(
+            f"there is no column type for Arrow's {type}; there are {names}, decimal128 with at most 18 digits, lists and structs of them, and json"
+        )
     if isinstance(type, Mapping):
         return {key: type_option(member) for key, member in type.items()}
     if isinstance(type, list):

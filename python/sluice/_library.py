@@ -78,7 +78,7 @@ def load() -> ctypes.CDLL:
 
 def library_version() -> str:
     """The version of the library that is in use."""
-    return load().sluice_version().decode()
+    return str(load().sluice_version(), "utf-8")
 
 
 def open_stream(path: str | os.PathLike[str], options: Mapping[str, Any]) -> pyarrow.RecordBatchReader:

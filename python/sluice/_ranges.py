@@ -22,12 +22,12 @@ def ranges(path: str | os.PathLike[str], *, size: Optional[int] = None, count: O
 
 def cut(length: int, *, size: Optional[int] = None, count: Optional[int] = None) -> list[tuple[int, int]]:
     """Ranges of nearly one length that cover `length` bytes."""
-    if (size is None) == (count is None):
-        raise SluiceError("ranges need either a size or a count")
-    if count is None:
+    if size is not None and count is None:
         if size < 1:
             raise SluiceError(f"a range has at least one byte, not {size}")
         count = -(-length // size)
+    elif count is None or size is not None:
+        raise SluiceError("ranges need either a size or a count")
     elif count < 1:
         raise SluiceError(f"there is at least one range, not {count}")
     count = max(min(count, length), 1)

@@ -23,7 +23,7 @@ class FailingSource(SluiceDataSource):
 
 class FailingReader(SluiceReader):
     def __init__(self, reader, how, marks):
-        self.plan, self.options = reader.plan, reader.options
+        self.__dict__.update(reader.__dict__)
         self.how, self.marks = how, marks
 
     def read(self, split):

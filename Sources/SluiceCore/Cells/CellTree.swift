@@ -94,6 +94,10 @@ enum CellTreeCompiler {
             case .string: (3, [])
             case .timestamp: (4, [])
             case .json: (5, [])
+            case .int32: (8, [])
+            case .date: (9, [])
+            // Both are at most 18.
+            case .decimal(let precision, let scale): (100 + precision * 100 + scale, [])
             case .list(let element): (6, [JSONColumn(name: "", type: element)])
             case .object(let columns): (7, columns)
             }
@@ -165,6 +169,18 @@ enum CellTreeCompiler {
         case .double: return scalar(.double, "a number")
         case .string: return scalar(.text, "a string, number or boolean")
         case .timestamp: return scalar(.timestamp, "a date")
+        case .int32: return scalar(.int32, "an integer of 32 bits")
+        case .date: return scalar(.day, "a date without a time")
+        case .decimal(let precision, let scale):
+            let digits = JSONColumnType.decimalDigits
+            let (whole, behind) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
+            var binding = Binding(
+                kind: .cell, type: CellTree.self,
+                expectation: "a number with at most \(whole) digits, \(min(behind, whole)) of them behind the point")
+            binding.cellType = .decimal
+            binding.precision = UInt8(whole)
+            binding.scale = UInt8(min(behind, whole))
+            return _Binding(_BindingCompiler.immortal(binding))
         case .json:
             return _Binding(
                 _BindingCompiler.immortal(Binding(kind: .rawCell, type: CellTree.self, expectation: "a value")))

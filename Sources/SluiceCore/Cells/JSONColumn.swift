@@ -48,16 +48,21 @@ public struct JSONColumn: Sendable, Hashable {
 /// |---|---|---|
 /// | `bool` | `true`, `false` | `bool` |
 /// | `int64` | integers of 64 bits, `7.0` and `7e0` included; booleans as 1 and 0 | `int64` |
+/// | `int32` | the same integers, of 32 bits | `int32` |
 /// | `double` | finite numbers; integers whose digits a double can hold | `float64` |
 /// | `string` | strings; numbers and booleans as they are written | `utf8` |
 /// | `timestamp` | strings that are a date in a known format | `timestamp` in microseconds, UTC |
+/// | `date` | strings that are a date in a known format, at 0:00 UTC | `date32`, days since 1970 |
+/// | `decimal` | numbers, and strings that are a number, all of whose digits fit | `decimal128` |
 /// | `json` | any value, as it is written, without the white space between its tokens | `utf8` |
 /// | `list` | arrays | `list` |
 /// | `object` | objects, by their keys | `struct` |
 ///
 /// Null counts as no value for all of them. A record with a value of another type is an error.
 public indirect enum JSONColumnType: Sendable, Hashable {
-    case bool, int64, double, string, timestamp, json
+    case bool, int64, int32, double, string, timestamp, date, json
+    /// Numbers with up to `precision` digits (1 to 18), `scale` of them behind the point: `12.5` is 12.50 in `decimal(4, 2)`.
+    case decimal(precision: Int, scale: Int)
     /// Arrays of values of one type; elements may be null.
     case list(of: JSONColumnType)
     /// Objects with these keys; other keys are skipped.
@@ -79,6 +84,23 @@ extension JSONColumnType {
 
     /// The names of the types for a single scalar or any JSON.
     package static let plainTypes: [(name: String, type: JSONColumnType)] = [
-        ("bool", .bool), ("int64", .int64), ("double", .double), ("string", .string), ("timestamp", .timestamp), ("json", .json),
+        ("bool", .bool), ("int64", .int64), ("int32", .int32), ("double", .double), ("string", .string),
+        ("timestamp", .timestamp),
+        ("date", .date), ("json", .json),
     ]
+
+    /// The digits that a decimal may have: as many as any integer of 64 bits has.
+    package static let decimalDigits = 1...18
+
+    /// The type that a text names: one of the plain types, or `decimal(12,2)`.
+    package static func named(_ name: String) -> JSONColumnType? {
+        if let plain = plainTypes.first(where: { $0.name == name }) { return plain.type }
+        guard name.hasPrefix("decimal("), name.hasSuffix(")") else { return nil }
+        let numbers = name.dropFirst("decimal(".count).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+            .map { Int($0.drop { $0 == " " }) }
+        guard numbers.count == 2, let precision = numbers[0], let scale = numbers[1], decimalDigits.contains(precision),
+            (0...precision).contains(scale)
+        else { return nil }
+        return .decimal(precision: precision, scale: scale)
+    }
 }

@@ -2,6 +2,8 @@
 //
 //     bits            one bit for each value
 //     int64, double   eight bytes for each value
+//     int32           four bytes for each value
+//     wide            sixteen bytes for each value, the lower eight first
 //     text            offsets into bytes, one more than there are values
 //     list            offsets into the elements, a column of their own; one more than there are values
 //     object          a column for each key
@@ -20,7 +22,19 @@ internal import Glibc
 /// ``finish(at:)`` must be called.
 @safe
 struct ColumnBuilder {
-    enum Layout: UInt8 { case bits, int64, double, text, list, object }
+    enum Layout: UInt8 {
+        case bits, int64, double, text, list, object, int32, wide
+
+        /// The bytes of one value, or of one offset.
+        var width: Int {
+            switch self {
+            case .bits, .object: 0
+            case .int32, .text, .list: 4
+            case .int64, .double: 8
+            case .wide: 16
+            }
+        }
+    }
 
     /// The memory that the cells of a record point into.
     @safe
@@ -56,24 +70,25 @@ struct ColumnBuilder {
     init(_ type: JSONColumnType, cellIndex: Int, capacity: Int) {
         self.cellIndex = cellIndex
         self.capacity = max(capacity, 64)
-        var width = 8
         var elementCellCount = 0
         unsafe children = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
         switch type {
-        case .bool: (layout, width) = (.bits, 0)
+        case .bool: layout = .bits
         case .int64, .timestamp: layout = .int64
         case .double: layout = .double
-        case .string, .json: (layout, width) = (.text, 4)
+        case .int32, .date: layout = .int32
+        case .decimal: layout = .wide
+        case .string, .json: layout = .text
         case .list(let element):
-            (layout, width) = (.list, 4)
+            layout = .list
             elementCellCount = element.cellCount
             unsafe children = Self.builders([element], cellIndex: 0, capacity: capacity)
         case .object(let columns):
-            (layout, width) = (.object, 0)
+            layout = .object
             unsafe children = Self.builders(columns.map(\.type), cellIndex: cellIndex + 1, capacity: capacity)
         }
         self.elementCellCount = elementCellCount
-        values = ColumnMemory(capacity: (self.capacity + 1) * width)
+        values = ColumnMemory(capacity: (self.capacity + 1) * layout.width)
         bits = BitMemory(capacity: layout == .bits ? self.capacity : 0)
         bytes = ColumnMemory(capacity: layout == .text ? self.capacity * 8 : 0)
         if layout == .text || layout == .list { unsafe values.base.storeBytes(of: 0, as: Int32.self) }
@@ -132,6 +147,9 @@ struct ColumnBuilder {
         case .double: unsafe put(cell.pointee.real)
         case .bits: unsafe bits.append(cell.pointee.integer != 0, at: count)
         case .text: unsafe appendText(cell, source)
+        // The binder has taken only what fits.
+        case .int32: unsafe put(Int32(truncatingIfNeeded: cell.pointee.integer))
+        case .wide: unsafe put(WideInteger(cell.pointee.integer))
         case .list: unsafe appendElements(cell, source)
         case .object:
             for index in unsafe children.indices { unsafe children[index].appendChild(source, at: count) }
@@ -197,7 +215,7 @@ struct ColumnBuilder {
         nullCount += number
         switch layout {
         // Safe: there is room, as made above.
-        case .int64, .double: unsafe memset(values.base + count * 8, 0, number * 8)
+        case .int64, .double, .int32, .wide: unsafe memset(values.base + count * layout.width, 0, number * layout.width)
         case .bits: bits.appendZeros(number, at: count)
         case .text, .list:
             let end = Int32(truncatingIfNeeded: layout == .text ? byteCount : elementCount)
@@ -221,7 +239,7 @@ struct ColumnBuilder {
         capacity = max(size, capacity * 2)
         validity?.reserve(capacity, keeping: count)
         switch layout {
-        case .int64, .double: values.grow(to: capacity * 8, keeping: count * 8)
+        case .int64, .double, .int32, .wide: values.grow(to: capacity * layout.width, keeping: count * layout.width)
         case .bits: bits.reserve(capacity, keeping: count)
         case .text, .list: values.grow(to: (capacity + 1) * 4, keeping: (count + 1) * 4)
         case .object: break
@@ -236,9 +254,11 @@ struct ColumnBuilder {
         if count + rows.count > capacity { grow(to: count + rows.count) }
         appendValidity(rows, of: other)
         switch layout {
-        case .int64, .double:
+        case .int64, .double, .int32, .wide:
+            let width = layout.width
             // Safe: there is room, as made above, and the other column has these rows.
-            unsafe (values.base + count * 8).copyMemory(from: other.values.base + rows.lowerBound * 8, byteCount: rows.count * 8)
+            unsafe (values.base + count * width).copyMemory(
+                from: other.values.base + rows.lowerBound * width, byteCount: rows.count * width)
         case .bits:
             for (number, row) in rows.enumerated() { bits.append(other.bits.isSet(row), at: count + number) }
         case .text:
@@ -279,4 +299,12 @@ struct ColumnBuilder {
         for (number, row) in rows.enumerated() { unsafe target[number] = unsafe source[row + 1] &+ difference }
         return unsafe Int(start)..<Int(source[rows.upperBound])
     }
+}
+
+/// An integer of 128 bits as Arrow stores it on all machines that Swift runs on: the lower half first.
+struct WideInteger: BitwiseCopyable {
+    let low: Int64
+    let high: Int64
+
+    init(_ value: Int64) { (low, high) = (value, value >> 63) }
 }

@@ -77,11 +77,17 @@ public struct JSONColumnValues: @unchecked Sendable {
         return builder.truths.isSet(index)
     }
 
-    /// The value of an integer column, or the microseconds since 1970 of a timestamp column; nil for null, and for columns of another
-    /// type.
+    /// The value of an integer column, the microseconds since 1970 of a timestamp column, the days since 1970 of a date column, or the
+    /// digits of a decimal column without their point; nil for null, and for columns of another type.
     public func int64(at index: Int) -> Int64? {
-        guard unsafe pointer.pointee.layout == .int64, !isNull(at: index) else { return nil }
-        return unsafe builder.values.base.assumingMemoryBound(to: Int64.self)[index]
+        guard !isNull(at: index) else { return nil }
+        // Safe: the column has this value, of its layout's width.
+        switch builder.layout {
+        case .int64: return unsafe builder.values.base.assumingMemoryBound(to: Int64.self)[index]
+        case .int32: return unsafe Int64(builder.values.base.assumingMemoryBound(to: Int32.self)[index])
+        case .wide: return unsafe builder.values.base.assumingMemoryBound(to: WideInteger.self)[index].low
+        case .bits, .double, .text, .list, .object: return nil
+        }
     }
 
     /// The value of a double column; nil for null, and for columns of another type.
@@ -116,7 +122,7 @@ public struct JSONColumnValues: @unchecked Sendable {
         return columns.indices.map { child($0, columns[$0]) }
     }
 
-    /// Calls a closure with all values of an integer or timestamp column, 0 in place of null. Nil for columns of another type.
+    /// Calls a closure with all values of an `int64` or `timestamp` column, 0 in place of null. Nil for columns of another type.
     public func withInt64s<Result>(_ body: (UnsafeBufferPointer<Int64>) throws -> Result) rethrows -> Result? {
         guard unsafe pointer.pointee.layout == .int64 else { return nil }
         return unsafe try body(UnsafeBufferPointer(start: builder.values.base.assumingMemoryBound(to: Int64.self), count: count))
@@ -148,7 +154,10 @@ public struct JSONColumnValues: @unchecked Sendable {
         }
         switch builder.layout {
         case .bits: return unsafe [validity, UnsafeRawBufferPointer(start: builder.truths.bytes, count: (count + 7) / 8)]
-        case .int64, .double: return unsafe [validity, UnsafeRawBufferPointer(start: builder.values.base, count: count * 8)]
+        case .int64, .double, .int32, .wide:
+            return unsafe [
+                validity, UnsafeRawBufferPointer(start: builder.values.base, count: count * builder.layout.width),
+            ]
         case .text:
             return unsafe [
                 validity, UnsafeRawBufferPointer(start: builder.values.base, count: (count + 1) * 4),

@@ -9,4 +9,10 @@ enum CellType: UInt8 {
     case timestamp
     /// A real number; an integer only if a double holds all of its digits.
     case double
+    /// An integer of 32 bits.
+    case int32
+    /// Days since 1970.
+    case day
+    /// The digits of a decimal number, without its point.
+    case decimal
 }

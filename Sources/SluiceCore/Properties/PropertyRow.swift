@@ -88,6 +88,9 @@ struct Binding {
     var isStored = false
     /// The type of a run-time column.
     var cellType = CellType.text
+    /// The digits of a decimal column, and those behind the point.
+    var precision: UInt8 = 0
+    var scale: UInt8 = 0
     /// Whether that column keeps values of other types.
     var isTolerant = false
     /// The model's table.

@@ -80,6 +80,8 @@ extension TableHandle where Content == Binding {
     var valueOffset: Int { @inline(__always) get { unsafe address.pointee.valueOffset } }
     var isStored: Bool { @inline(__always) get { unsafe address.pointee.isStored } }
     var cellType: CellType { @inline(__always) get { unsafe address.pointee.cellType } }
+    var precision: Int { unsafe Int(address.pointee.precision) }
+    var scale: Int { unsafe Int(address.pointee.scale) }
     var isTolerant: Bool { @inline(__always) get { unsafe address.pointee.isTolerant } }
     var model: LayoutHandle? { @inline(__always) get { unsafe address.pointee.model } }
     var sharedRows: [RowHandle] { @inline(__always) get { unsafe address.pointee.sharedRows } }

@@ -49,10 +49,33 @@ extension Binder {
             guard let microseconds = scalar.timestamp?.microseconds else { return failScalar(scalar) }
             cell.tag = .integer
             cell.integer = microseconds
+        case (.int32, .number), (.int32, .boolean), (.day, .string), (.decimal, .number), (.decimal, .string):
+            guard let value = narrowInteger(scalar) else { return failScalar(scalar) }
+            cell.tag = .integer
+            cell.integer = value
         default:
             return isTolerant ? storeOffType(scalar) : mismatch(scalar)
         }
         return put(cell)
+    }
+
+    /// The integer that stands for a value of 32 bits, a date or a decimal; nil if the scalar does not fit.
+    @inline(never)
+    private func narrowInteger(_ scalar: JSONScalar) -> Int64? {
+        let binding = document.frame.row.binding
+        switch binding.cellType {
+        case .int32:
+            if let truth = scalar.boolean { return truth ? 1 : 0 }
+            return scalar.integer(as: Int32.self).map(Int64.init)
+        case .day:
+            let day: Int64 = 86_400_000_000
+            guard let microseconds = scalar.timestamp?.microseconds, microseconds % day == 0 else { return nil }
+            return microseconds / day
+        default:
+            guard let start = unsafe scalar.start else { return nil }
+            let text = unsafe UnsafeBufferPointer(start: start, count: scalar.count)
+            return unsafe DecimalDigits.value(of: text, precision: binding.precision, scale: binding.scale)
+        }
     }
 
     @inline(never)
