@@ -129,15 +129,30 @@ final class RecordLoader {
     ///
     /// - Throws: `DatabaseError` if SQLite cannot go on.
     func store(_ batch: RowBatch) throws -> StoredBatch {
-        stored = StoredBatch()
-        stored.offTypeCounts = Array(repeating: 0, count: columns.count)
+        beginBatch()
         try batch.forEachRow { index, row in
-            beginRow()
-            for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
-            if let (column, text) = row.fileName { bind(text, at: column) }
-            if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
+            try store(index, row)
         }
         return stored
+    }
+
+    /// Gets ready for rows that are stored one by one.
+    func beginBatch() {
+        stored = StoredBatch()
+        stored.offTypeCounts = Array(repeating: 0, count: columns.count)
+    }
+
+    /// What became of the rows since then.
+    func endBatch() -> StoredBatch { stored }
+
+    /// Stores a row of a batch.
+    func store(_ index: Int, _ row: RowCells) throws {
+        beginRow()
+        for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
+        if let (column, text) = row.fileName { bind(text, at: column) }
+        let kept = stored.counts.kept
+        if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
+        if stored.counts.kept > kept { stored.keptRows.append(index) }
     }
 
     /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until the row is inserted.

@@ -31,6 +31,8 @@ package struct IngestOptions: Sendable {
     package var overflow: String?
     /// The columns whose values reports and rejections must not show, by name or by path.
     package var sensitive: [String] = []
+    /// Which arrays go into tables of their own.
+    package var children = ChildOptions()
     /// Whether each row gets the name of its input.
     package var addsFileName = false
     /// Stop after this many records; nil is no limit.
@@ -82,6 +84,6 @@ package struct IngestOptions: Sendable {
         let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
         let types = types.map { "\($0.column):\($0.type.name)" }
         return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
-            + (feed.filter?.text ?? "")
+            + (feed.filter?.text ?? "") + children.signature
     }
 }

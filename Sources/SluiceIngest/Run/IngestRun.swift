@@ -29,6 +29,8 @@ package final class IngestRun {
     package static let firstRecordCount = 100
 
     package var isStopped = false
+    /// The numbers of inputs that are taken; see ``RecordNumbers``.
+    package var takenInputs: Set<Int> = []
     package let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     package let recordsBeforeSignal: Int
@@ -59,7 +61,9 @@ package final class IngestRun {
 
     /// A rejected record, and the row of the batch that it stands in front of.
     package struct PendingRejection {
+        /// The record, or the element of an array whose record is stored.
         package let record: RejectedRecord
+        package var isElement = false
         /// The reason for the report.
         package let reason: String
         package let row: Int
@@ -75,6 +79,9 @@ package final class IngestRun {
         package let passedOverOfInput: Int
     }
 
+    /// What the readers of child tables share; nil if there can be none.
+    package let childReading: ChildReading?
+
     package init(
         _ plan: IngestPlan, _ options: IngestOptions, _ sink: any RecordSink, _ identity: RunIdentity,
         _ interruption: Interruption, _ report: IngestReport, _ progress: any ProgressDisplay
@@ -88,12 +95,24 @@ package final class IngestRun {
         self.progress = progress
         recordsBeforeSignal = plan.recordsBeforeSignal ?? 0
         limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
+        childReading =
+            options.children.hasTables
+            ? ChildReading(
+                options, ChildInference(options.children, types: options.types, names: plan.names), writes: !options.isDryRun)
+            : nil
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
-            watchesColumns: plan.origin == .declared)
-        batch = RowBatch(fileNameColumn: rows.fileNameIndex, fullSize: sink.batchSize)
+            watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) })
+        batch = RowBatch(
+            fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
+        takenInputs = plan.takenInputs
+        if options.children.rejects == .element {
+            childReading?.reject = { [unowned self] error, text, position in
+                rejectElement(unsafe RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
+            }
+        }
     }
 
     /// Where rows go; nil if nothing is to be written.
@@ -244,6 +263,7 @@ package final class IngestRun {
         report.hasOverflow = options.overflow != nil
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
+        noteChildren()
         report.columns = rows.layout.columns.compactMap { $0.column.map { .init($0) } }
         noteUnseenPaths()
         guard connection != nil else {

@@ -73,6 +73,8 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A column for values that no other column can take, as JSON.", valueName: "column"))
     var overflow: String?
 
+    @OptionGroup var arrays: ChildArguments
+
     // MARK: The table
 
     @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
@@ -226,6 +228,7 @@ struct IngestCommand: ParsableCommand {
         options.conflict = upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject
         options.contract = contract
         options.overflow = overflow
+        options.children = try arrays.options()
         options.sensitive = feed.sensitive
         options.addsFileName = filename
         options.limit = limit
