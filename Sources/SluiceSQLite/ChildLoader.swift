@@ -11,9 +11,9 @@ final class ChildLoader {
     /// Removes the rows of a parent from a position on.
     private let removal: Statement
 
-    init(_ wanted: SinkTable, _ db: Database, _ run: RunIdentity) throws {
+    init(_ wanted: SinkTable, _ db: Database, _ run: RunIdentity, _ found: RecordLoader.Found) throws {
         let table = try RecordTable(wanted, db)
-        rows = try RecordLoader(db, table: table, columns: wanted.columns, conflict: wanted.conflict, run: run)
+        rows = try RecordLoader(db, table: table, columns: wanted.columns, conflict: wanted.conflict, run: run, found)
         let columns = wanted.parent?.columns ?? []
         let conditions = columns.map { "\($0.quotedForSQL) IS ?" } + ["\(wanted.key[columns.count].quotedForSQL) >= ?"]
         removal = try db.makeStatement(

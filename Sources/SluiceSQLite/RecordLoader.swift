@@ -18,8 +18,9 @@ final class RecordLoader {
         case refused(String)
     }
 
-    /// What the statement has said about the row that has the record's key.
-    private final class Found: @unchecked Sendable {
+    /// What the statement has said about the row that has the record's key. The loaders of a connection share it, for they share the
+    /// function.
+    final class Found: @unchecked Sendable {
         // SQLite calls the function while the statement runs, on the thread that runs it.
         var isFound = false
         var isDifferent = false
@@ -55,12 +56,15 @@ final class RecordLoader {
 
     /// What became of the rows of the batch that is being stored.
     private var stored = StoredBatch()
-    private let found = Found()
+    private let found: Found
     /// The name of the function that the statement calls.
     private let function: String
 
-    init(_ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity) throws {
+    init(
+        _ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity, _ found: Found
+    ) throws {
         self.table = table
+        self.found = found
         function = RecordTable.foundFunction(of: run)
         self.columns = columns
         self.conflict = conflict

@@ -74,6 +74,7 @@ final class SQLiteConnection: SinkConnection {
     private var hasBegun = false
     /// The statement that stores rows; nil until a transaction has prepared the table.
     fileprivate var loader: RecordLoader?
+    fileprivate let found = RecordLoader.Found()
     /// Those of child tables, by name.
     fileprivate var children: [String: ChildLoader] = [:]
 
@@ -199,7 +200,8 @@ private final class SQLiteTransaction: SinkTransaction {
         let made = try RecordTable(wanted, db)
         do {
             connection.loader = try RecordLoader(
-                db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity)
+                db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity,
+                connection.found)
         } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
             throw IngestError.usage(
                 "the table \(table) has no primary key or unique index of \(wanted.key.joined(separator: ", "))")
@@ -216,7 +218,7 @@ private final class SQLiteTransaction: SinkTransaction {
             throw IngestError.usage(
                 "child tables need a connection with PRAGMA foreign_keys = ON, as GRDB makes it unless it is told otherwise")
         }
-        connection.children[wanted.name] = try ChildLoader(wanted, db, connection.run.identity)
+        connection.children[wanted.name] = try ChildLoader(wanted, db, connection.run.identity, connection.found)
         return []
     }
 

@@ -125,6 +125,9 @@ package struct ColumnInference {
         return kinds.isEmpty ? nil : type(of: kinds)
     }
 
+    /// Whether all values at a place are null.
+    package func hasOnlyNull(_ place: Int) -> Bool { shapes.kinds(of: place).isEmpty }
+
     /// Whether the values at a place are arrays, or null.
     package func hasOnlyArrays(_ place: Int) -> Bool { shapes.kinds(of: place) == .array }
 

@@ -7,9 +7,12 @@ package struct ChildInference {
     package let options: ChildOptions
     package let types: [TypeOption]
     package let names: TableNames
+    /// Whether keys that come behind the sample get columns.
+    package let takesLateKeys: Bool
 
-    package init(_ options: ChildOptions, types: [TypeOption], names: TableNames) {
-        (self.options, self.types, self.names) = (options, types, names)
+    package init(_ options: IngestOptions, names: TableNames) {
+        (self.options, types, self.names) = (options.children, options.types, names)
+        takesLateKeys = options.effectiveContract == .evolve
     }
 
     private typealias Leaf = ColumnInference.Leaf
@@ -29,10 +32,15 @@ package struct ChildInference {
     }
 
     /// The leaves that are columns.
-    package func columns(among leaves: [ColumnInference.Leaf], at home: [String], _ inference: ColumnInference)
-        -> [ColumnInference.Leaf]
-    {
-        leaves.filter { kind(of: $0, at: home, inference) == nil }
+    ///
+    /// A key that was always null may be that of an array. Where late keys get columns, it waits for its first value.
+    package func columns(
+        among leaves: [ColumnInference.Leaf], at home: [String], _ inference: ColumnInference
+    ) -> [ColumnInference.Leaf] {
+        leaves.filter { leaf in
+            let mayWait = options.storage == .tables && takesLateKeys && inference.hasOnlyNull(leaf.place)
+            return !mayWait && kind(of: leaf, at: home, inference) == nil
+        }
     }
 
     /// Adds the child tables that the sample shows, and those that the options name.
@@ -50,13 +58,17 @@ package struct ChildInference {
         let home = layout.home
         for leaf in leaves(of: inference, at: home, place) ?? [] {
             guard let kind = kind(of: leaf, at: home, inference) else { continue }
-            var child = ChildTable(path: leaf.path, kind: kind, parent: table, layout, key: key, names: names)
+            let known = layout.children.firstIndex { $0.path == leaf.path }
+            if let known, layout.children[known].kind != kind { continue }
+            var child =
+                known.map { layout.children[$0] }
+                ?? ChildTable(path: leaf.path, kind: kind, parent: table, layout, key: key, names: names)
             switch kind {
             case .array:
                 if let elements = inference.shapes.elements(of: leaf.place) { try fill(&child, inference, at: elements) }
             case .map: try fill(&child, inference.inference(ofMembersOf: leaf.place), at: RecordShapes.root)
             }
-            layout.append(child)
+            if let known { layout.setChild(child, at: known) } else { layout.append(child) }
         }
         // An array that the options name may come behind the sample.
         for choice in options.choices where choice.storage == .tables && isMissing(choice.path, in: layout) {
@@ -81,20 +93,24 @@ package struct ChildInference {
                     + "keep them as JSON")
         }
         let home = child.layout.home
-        let leaves = columns(among: found, at: home, inference)
+        let known = child.layout.columns.compactMap(\.path)
+        let leaves = columns(among: found, at: home, inference).filter { !known.contains($0.path) }
         for column in inference.named(leaves, besides: child.layout) { child.layout.append(IngestColumn(typed(column, at: home))) }
         if let type = inference.scalarType(at: place) {
             let name = child.layout.freeName(like: ChildTable.valueKey)
             let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
             let isTable = inference.hasOnlyArrays(place) && options.choice(at: home + [ChildTable.valueKey]) != .json
-            let isRead = leaves.contains { $0.path == [ChildTable.valueKey] }
-            if isTable, options.storage == .tables, let elements = inference.shapes.elements(of: place) {
+            let isRead = (known + leaves.map(\.path)).contains([ChildTable.valueKey])
+            if isTable, options.storage == .tables {
                 // The elements of arrays in arrays.
-                var inner = ChildTable(
-                    path: [ChildTable.valueKey], kind: .array, parent: child.name, child.layout,
-                    key: Array(0..<child.keyCount), names: names)
-                try fill(&inner, inference, at: elements)
-                child.layout.append(inner)
+                let index = child.layout.children.firstIndex { $0.path == [ChildTable.valueKey] }
+                var inner =
+                    index.map { child.layout.children[$0] }
+                    ?? ChildTable(
+                        path: [ChildTable.valueKey], kind: .array, parent: child.name, child.layout,
+                        key: Array(0..<child.keyCount), names: names)
+                if let elements = inference.shapes.elements(of: place) { try fill(&inner, inference, at: elements) }
+                if let index { child.layout.setChild(inner, at: index) } else { child.layout.append(inner) }
             } else if !isRead {
                 child.layout.append(IngestColumn(typed(Column(name: name, type: type, keys: keys, isTolerant: true), at: home)))
             }

@@ -96,6 +96,12 @@ package struct ChildTable: Sendable {
         ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
     }
 
+    /// The same table below a parent whose key is at other places; nil if the key has another number of columns.
+    package func with(parentKey: [Int]) -> ChildTable? {
+        guard parentKey.count == self.parentKey.count else { return nil }
+        return ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
+    }
+
     private init(path: [String], kind: Kind, name: String, layout: TableLayout, parentKey: [Int]) {
         (self.path, self.kind, self.name, self.layout, self.parentKey) = (path, kind, name, layout, parentKey)
     }

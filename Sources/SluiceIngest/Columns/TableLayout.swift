@@ -96,6 +96,22 @@ package struct TableLayout: Sendable {
 
     package mutating func append(_ child: ChildTable) { children.append(child) }
 
+    /// Adds the child tables of another layout, and the columns that they have more.
+    package mutating func add(_ others: [ChildTable]) {
+        for other in others {
+            guard let index = children.firstIndex(where: { $0.path == other.path }) else {
+                children.append(other)
+                continue
+            }
+            for column in other.layout.columns where children[index].layout.index(of: column.name) == nil {
+                children[index].layout.append(column)
+            }
+            children[index].layout.add(other.layout.children)
+        }
+    }
+
+    package mutating func setChild(_ child: ChildTable, at index: Int) { children[index] = child }
+
     package mutating func setChildren(_ children: [ChildTable]) { self.children = children }
 
     package mutating func append(_ column: IngestColumn) {

@@ -27,6 +27,8 @@ package struct IngestPlan {
     package let names = TableNames()
     /// The indices of the key's columns, if there can be child tables.
     package private(set) var keyIndices: [Int] = []
+    /// The checkpoints of all inputs of the table, if its rows stay.
+    private var earlier: [StoredCheckpoint] = []
     /// The numbers of the table's inputs; see ``RecordNumbers``.
     package private(set) var takenInputs: Set<Int> = []
     /// The newest checkpoint of the inputs.
@@ -104,7 +106,8 @@ package struct IngestPlan {
         }
         let known = contents.checkpoints.filter { identities.contains($0.input) }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
-        if !options.emptiesTable { takenInputs = Set(contents.checkpoints.compactMap { $0.checkpoint?.recordInput }) }
+        if !options.emptiesTable { earlier = contents.checkpoints.compactMap(\.checkpoint) }
+        takenInputs = Set(earlier.compactMap(\.recordInput))
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
         newest = known.last { $0.checkpoint != nil }?.checkpoint
         let stored = checkpoints.compactMapValues(\.checkpoint)
@@ -120,12 +123,11 @@ package struct IngestPlan {
         _ options: IngestOptions, _ interruption: Interruption
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
-        let children = ChildInference(options.children, types: options.types, names: names)
+        let children = ChildInference(options, names: names)
         var sampled: ColumnInference?
         if let newest, !newest.columns.isEmpty {
             layout = TableLayout(newest.columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
-            takeNames(of: layout)
             origin = .resumed
         } else {
             var columns = options.columns
@@ -165,6 +167,13 @@ package struct IngestPlan {
         try findKey(options)
         if options.children.hasTables {
             keyIndices = try indicesOfKey()
+            // Rows that earlier runs have stored in child tables may be replaced, whether or not this run finds such arrays.
+            for checkpoint in earlier {
+                let known = TableLayout(checkpoint.columns)
+                let children = checkpoint.children.compactMap { ChildTable(json: $0, in: known)?.with(parentKey: keyIndices) }
+                layout.add(children)
+            }
+            takeNames(of: layout)
             if let sampled { try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled) }
         }
         try layout.markSensitive(options.sensitive)
@@ -300,7 +309,7 @@ package struct IngestSample {
     /// The columns, without the arrays that go into tables of their own.
     private func inferredColumns() throws -> [SluiceCore.Column] {
         guard options.children.hasTables else { return try inference.columns() }
-        let children = ChildInference(options.children, types: options.types, names: TableNames())
+        let children = ChildInference(options, names: TableNames())
         let leaves = children.columns(among: children.leaves(of: inference, at: []) ?? [], at: [], inference)
         guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
         return inference.named(leaves)

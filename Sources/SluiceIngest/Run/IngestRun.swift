@@ -97,8 +97,7 @@ package final class IngestRun {
         limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
         childReading =
             options.children.hasTables
-            ? ChildReading(
-                options, ChildInference(options.children, types: options.types, names: plan.names), writes: !options.isDryRun)
+            ? ChildReading(options, ChildInference(options, names: plan.names), writes: !options.isDryRun)
             : nil
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
@@ -110,7 +109,7 @@ package final class IngestRun {
         takenInputs = plan.takenInputs
         if options.children.rejects == .element {
             childReading?.reject = { [unowned self] error, text, position in
-                rejectElement(unsafe RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
+                unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
             }
         }
     }
