@@ -13,8 +13,6 @@ package struct RecordText {
     let position: SourcePosition
     /// Where the bytes of the row begin in the record; nil if they do not lie there.
     var offset: Int?
-    /// The path from the record to the row.
-    var path = ""
 
     package init(_ text: UnsafeRawBufferPointer, at position: SourcePosition, offset: Int?) {
         unsafe self.text = unsafe text
@@ -118,6 +116,9 @@ package final class ChildReader {
     private let positionIndex: Int
     private let memberKeyIndex: Int?
     private var wrapped: [UInt8] = []
+    /// The number of the element that is being read, and its key if it is a member.
+    private var number = 0
+    private var memberKey: String?
 
     private static let wrapping = Array("{\"\(ChildTable.valueKey)\":".utf8)
 
@@ -136,6 +137,7 @@ package final class ChildReader {
         rows = RowReader(
             layout, contract: shared.contract, mapThreshold: shared.mapThreshold, types: shared.inference.types,
             watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)))
+        rows.owner = self
     }
 
     // MARK: Columns of a reader
@@ -206,7 +208,7 @@ package final class ChildReader {
         var place = record
         place.offset = record.offset.map { $0 + start }
         let offset = place.offset ?? 0
-        place.path = record.path.isEmpty ? pathText(number, memberKey) : "\(record.path).\(pathText(number, memberKey))"
+        (self.number, self.memberKey) = (number, memberKey)
         let isObject = unsafe element.first == UInt8(ascii: "{")
         do {
             if isObject {
@@ -225,15 +227,18 @@ package final class ChildReader {
             if !isObject { error = error.moved(into: ChildTable.valueKey, behind: ChildReader.wrapping.count) }
             guard let reject = shared.reject else {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))
-                throw unsafe error.prefixed(by: pathText(number, memberKey)).shifted(by: SourcePosition.start.advanced(over: before))
+                throw unsafe error.prefixed(by: lastStep).shifted(by: SourcePosition.start.advanced(over: before))
             }
             let position = record.place(start)
-            unsafe reject(error.prefixed(by: place.path).shifted(by: position), element, position)
+            unsafe reject(error.prefixed(by: pathOfElement).shifted(by: position), element, position)
         }
     }
 
-    /// The path from the parent's row to an element.
-    private func pathText(_ number: Int, _ memberKey: String?) -> String {
+    /// The path from the record to the element that is being read.
+    private var pathOfElement: String { (parent.owner.map { $0.pathOfElement + "." } ?? "") + lastStep }
+
+    /// The path from the parent's row to the element.
+    private var lastStep: String {
         if let memberKey { return PathSyntax.text(ofKeys: table.path + [memberKey]) }
         return "\(PathSyntax.text(ofKeys: table.path))[\(number)]"
     }
@@ -244,7 +249,7 @@ package final class ChildReader {
     ) throws {
         _ = try unsafe rows.read(
             bytes, of: element, into: shared.writes ? batch : nil, at: place.position, in: place,
-            place: "\(place.path) of the record in line \(place.position.line)"
+            place: "\(pathOfElement) of the record in line \(place.position.line)"
         ) { batch in
             guard let key else { return }
             batch.setParent(key.row, offset: offset)

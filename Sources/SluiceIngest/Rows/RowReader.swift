@@ -70,6 +70,8 @@ package final class RowReader {
     /// What the readers of child tables need; nil if there are none.
     package typealias Children = (shared: ChildReading, table: String, key: [Int])
     private let childReading: Children?
+    /// The reader of the array whose elements these rows are; nil for the records' own.
+    package unowned var owner: ChildReader?
     /// The readers of the child tables, in the order of the layout.
     package private(set) var children: [ChildReader] = []
     /// The arrays of the record that was read last.
