@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel
 
 all: build
 
@@ -92,6 +92,12 @@ memory: deps
 N ?= 100
 histories: deps
 	@TRAITS="$(TOOL_TRAITS)" Scripts/histories $(N) $(SEED)
+
+# Compares the child tables of $(FEEDS) random nested feeds with Python's, from the seed $(SEED) on; each is also read by runs that are killed.
+FEEDS ?= 50
+children: deps
+	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
+	@SLUICE=$(SLUICE) Scripts/children $(FEEDS) $(SEED)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps
@@ -194,8 +200,8 @@ ingest: deps
 	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
-	$(SLUICE) ingest --verbose --drop --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
-	$(SLUICE) ingest --verbose --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
+	$(SLUICE) ingest --verbose --drop --child payload.commits --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
+	$(SLUICE) ingest --verbose --child payload.commits --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
 
 # The same with PostgreSQL: a server of its own takes the feed, and is gone afterwards. Skipped, visibly, where PostgreSQL is not installed
 # (`make deps-postgres`). The tool has one trait more here, so it is built in a folder of its own.

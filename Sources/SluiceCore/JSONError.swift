@@ -203,6 +203,23 @@ public struct JSONError: Error, Sendable {
     /// The same error seen from the object with the value's key.
     package func prefixed(byKey key: String) -> JSONError { prefixed(by: PathSyntax.text(ofKeys: [key])) }
 
+    /// The same error seen from the value of a key, which lies before it by a number of bytes of the same line.
+    package func moved(into key: String, behind count: Int) -> JSONError {
+        var contents = storage.contents
+        if path == key {
+            contents.path = ""
+        } else if path.hasPrefix(key + ".") {
+            contents.path = String(path.dropFirst(key.count + 1))
+        } else if path.hasPrefix(key + "[") {
+            contents.path = String(path.dropFirst(key.count))
+        }
+        guard position.offset >= count else { return JSONError(contents) }
+        let base = SourcePosition(offset: -count, line: 1, column: 1 - count)
+        contents.position = position.shifted(by: base)
+        contents.hintPlace = contents.hintPlace?.shifted(by: base)
+        return JSONError(contents)
+    }
+
     /// The same error seen from an enclosing value: its path continues `prefix`.
     package func prefixed(by prefix: String) -> JSONError {
         var contents = storage.contents

@@ -18,8 +18,9 @@ final class RecordLoader {
         case refused(String)
     }
 
-    /// What the statement has said about the row that has the record's key.
-    private final class Found: @unchecked Sendable {
+    /// What the statement has said about the row that has the record's key. The loaders of a connection share it, for they share the
+    /// function.
+    final class Found: @unchecked Sendable {
         // SQLite calls the function while the statement runs, on the thread that runs it.
         var isFound = false
         var isDifferent = false
@@ -55,12 +56,15 @@ final class RecordLoader {
 
     /// What became of the rows of the batch that is being stored.
     private var stored = StoredBatch()
-    private let found = Found()
+    private let found: Found
     /// The name of the function that the statement calls.
     private let function: String
 
-    init(_ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity) throws {
+    init(
+        _ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity, _ found: Found
+    ) throws {
         self.table = table
+        self.found = found
         function = RecordTable.foundFunction(of: run)
         self.columns = columns
         self.conflict = conflict
@@ -129,15 +133,30 @@ final class RecordLoader {
     ///
     /// - Throws: `DatabaseError` if SQLite cannot go on.
     func store(_ batch: RowBatch) throws -> StoredBatch {
-        stored = StoredBatch()
-        stored.offTypeCounts = Array(repeating: 0, count: columns.count)
+        beginBatch()
         try batch.forEachRow { index, row in
-            beginRow()
-            for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
-            if let (column, text) = row.fileName { bind(text, at: column) }
-            if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
+            try store(index, row)
         }
         return stored
+    }
+
+    /// Gets ready for rows that are stored one by one.
+    func beginBatch() {
+        stored = StoredBatch()
+        stored.offTypeCounts = Array(repeating: 0, count: columns.count)
+    }
+
+    /// What became of the rows since then.
+    func endBatch() -> StoredBatch { stored }
+
+    /// Stores a row of a batch.
+    func store(_ index: Int, _ row: RowCells) throws {
+        beginRow()
+        for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
+        if let (column, text) = row.fileName { bind(text, at: column) }
+        let kept = stored.counts.kept
+        if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
+        if stored.counts.kept > kept { stored.keptRows.append(index) }
     }
 
     /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until the row is inserted.

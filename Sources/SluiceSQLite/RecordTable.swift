@@ -51,26 +51,45 @@ struct RecordTable {
     }
 
     /// Creates the table or adds the missing columns, inside a transaction.
-    init(
-        _ name: String, _ columns: [IngestColumn], primaryKey: [String], existing: ExistingTable, _ db: Database
-    ) throws {
-        self.name = name
+    init(_ wanted: SinkTable, _ db: Database) throws {
+        name = wanted.name
         let quoted = name.quotedForSQL
-        if existing == .drop { try db.execute(sql: "DROP TABLE IF EXISTS \(quoted)") }
+        if wanted.existing == .drop {
+            // SQLite would first delete the rows of a table that others refer to, one after the other.
+            for table in wanted.children + [name] { try db.execute(sql: "DROP TABLE IF EXISTS \(table.quotedForSQL)") }
+        }
         if try RecordTable.exists(name, db) {
-            if existing == .truncate { try db.execute(sql: "DELETE FROM \(quoted)") }
-            self.primaryKey = try primaryKey.isEmpty ? RecordTable.primaryKey(of: name, db) : primaryKey
+            if wanted.existing == .truncate { try db.execute(sql: "DELETE FROM \(quoted)") }
+            primaryKey = try wanted.key.isEmpty ? RecordTable.primaryKey(of: name, db) : wanted.key
             try readColumns(db)
-            try add(columns, db)
+            try checkThatItIsChild(wanted)
+            try add(wanted.columns, db)
         } else {
-            var definitions = columns.map { "\($0.name.quotedForSQL) \($0.type.sql)" }
-            if !primaryKey.isEmpty {
-                definitions.append("PRIMARY KEY (\(primaryKey.map(\.quotedForSQL).joined(separator: ", ")))")
+            var definitions = wanted.columns.map { "\($0.name.quotedForSQL) \($0.type.sql)" }
+            if !wanted.key.isEmpty { definitions.append("PRIMARY KEY \(RecordTable.list(wanted.key))") }
+            if let parent = wanted.parent {
+                definitions.append(
+                    "FOREIGN KEY \(RecordTable.list(parent.columns)) REFERENCES \(parent.table.quotedForSQL) "
+                        + "\(RecordTable.list(parent.key)) ON DELETE CASCADE")
             }
-            try db.execute(sql: "CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))")
-            self.primaryKey = primaryKey
+            // The rows of a child table lie in the order of its key: one tree instead of a table and an index.
+            let end = wanted.parent == nil ? "" : " WITHOUT ROWID"
+            try db.execute(sql: "CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))\(end)")
+            primaryKey = wanted.key
             try readColumns(db)
         }
+    }
+
+    /// Names in parentheses.
+    private static func list(_ names: [String]) -> String { "(\(names.map(\.quotedForSQL).joined(separator: ", ")))" }
+
+    /// Checks that an existing table has the columns that a child table's rows need.
+    private func checkThatItIsChild(_ wanted: SinkTable) throws {
+        guard wanted.parent != nil,
+            let missing = wanted.key.first(where: { affinities[ColumnName.folded($0)] == nil })
+        else { return }
+        throw IngestError.database(
+            "there is a table \(name) already, and it is no child table of \(wanted.parent?.table ?? ""): it has no column \(missing)")
     }
 
     /// The columns of a table's primary key, in the key's order.

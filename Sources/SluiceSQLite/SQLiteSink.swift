@@ -73,6 +73,9 @@ final class SQLiteConnection: SinkConnection {
     private var hasBegun = false
     /// The statement that stores rows; nil until a transaction has prepared the table.
     fileprivate var loader: RecordLoader?
+    fileprivate let found = RecordLoader.Found()
+    /// Those of child tables, by name.
+    fileprivate var children: [String: ChildLoader] = [:]
 
     fileprivate init(_ sink: SQLiteSink, _ run: SinkRun) throws {
         self.sink = sink
@@ -148,6 +151,7 @@ final class SQLiteConnection: SinkConnection {
                 } catch {
                     // Its table may have been made in this transaction.
                     loader = nil
+                    children = [:]
                     throw error
                 }
             }
@@ -161,6 +165,7 @@ final class SQLiteConnection: SinkConnection {
         // The database's connection is busy with others, maybe: a statement ends where no other one runs.
         database.withConnection { db in
             loader = nil
+            children = [:]
             RecordLoader.removeFunction(of: run.identity, from: db)
         }
         if hasBegun { database.restoreJournal(journal, after: run.identity) } else { database.leaveAsFound(after: run.identity) }
@@ -185,15 +190,17 @@ private final class SQLiteTransaction: SinkTransaction {
     // MARK: Rows
 
     func prepare(_ wanted: SinkTable) throws -> [String] {
+        if wanted.parent != nil { return try prepareChild(wanted) }
         if let loader = connection.loader {
             let known = loader.addedColumns.count
             try loader.add(Array(wanted.columns.dropFirst(loader.columns.count)), db)
             return Array(loader.addedColumns.dropFirst(known))
         }
-        let made = try RecordTable(table, wanted.columns, primaryKey: wanted.key, existing: wanted.existing, db)
+        let made = try RecordTable(wanted, db)
         do {
             connection.loader = try RecordLoader(
-                db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity)
+                db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity,
+                connection.found)
         } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
             throw IngestError.usage(
                 "the table \(table) has no primary key or unique index of \(wanted.key.joined(separator: ", "))")
@@ -201,9 +208,27 @@ private final class SQLiteTransaction: SinkTransaction {
         return made.addedColumns
     }
 
+    private func prepareChild(_ wanted: SinkTable) throws -> [String] {
+        if let child = connection.children[wanted.name] {
+            try child.rows.add(Array(wanted.columns.dropFirst(child.rows.columns.count)), db)
+            return []
+        }
+        guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else {
+            throw IngestError.usage(
+                "child tables need a connection with PRAGMA foreign_keys = ON, as GRDB makes it unless it is told otherwise")
+        }
+        connection.children[wanted.name] = try ChildLoader(wanted, db, connection.run.identity, connection.found)
+        return []
+    }
+
     func store(_ batch: RowBatch) throws -> StoredBatch {
         guard let loader = connection.loader else { return StoredBatch() }
         return try loader.store(batch)
+    }
+
+    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        guard let child = connection.children[table] else { return StoredBatch() }
+        return try child.store(batch, replacing: ends, db)
     }
 
     // MARK: Checkpoints

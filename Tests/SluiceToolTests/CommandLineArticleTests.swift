@@ -1,4 +1,4 @@
-// The commands of Sources/Sluice/Sluice.docc/TheCommandLine.md, run one after the other in one folder: what they print is what the article shows.
+// The commands of articles of Sources/Sluice/Sluice.docc, run one after the other in one folder: what they print is what the article shows.
 
 #if CommandLine && os(Linux)
 import Foundation
@@ -13,8 +13,8 @@ import Testing
     }
 
     /// The article's files by their names, and the steps of its blocks.
-    private func article() throws -> (files: [String: String], blocks: [[Step]]) {
-        let file = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/TheCommandLine.md")
+    private func article(_ name: String) throws -> (files: [String: String], blocks: [[Step]]) {
+        let file = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/\(name).md")
         let text = try String(contentsOf: file, encoding: .utf8)
         var files: [String: String] = [:]
         var blocks: [[Step]] = []
@@ -60,10 +60,11 @@ import Testing
         }
     }
 
-    @Test func theCommandsPrintWhatTheArticleShows() throws {
-        let (files, blocks) = try article()
-        #expect(files.count == 5)
-        #expect(blocks.count >= 25)
+    @Test(arguments: [("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3)])
+    func theCommandsPrintWhatTheArticleShows(name: String, fileCount: Int, blockCount: Int) throws {
+        let (files, blocks) = try article(name)
+        #expect(files.count == fileCount)
+        #expect(blocks.count >= blockCount)
         let scratch = try Scratch()
         for (name, text) in files { _ = try scratch.file(name, text) }
         var status: Int32 = 0

@@ -25,6 +25,8 @@ package struct ColumnInference {
         package let path: [String]
         package let keyPath: JSONKeyPath
         package let type: Column.ColumnType
+        /// The place of the values among the shapes.
+        package let place: Int
     }
 
     private typealias Kinds = RecordShapes.Kinds
@@ -36,7 +38,7 @@ package struct ColumnInference {
     package static let maximumDepth = 8
 
     /// What the records have in common.
-    package let shapes = RecordShapes(looksIntoArrays: false)
+    package let shapes: RecordShapes
     private let path: [String]
     private let mapThreshold: Int
     private let tape = JSONTape()
@@ -44,9 +46,11 @@ package struct ColumnInference {
     /// - Parameters:
     ///   - path: The path at which the observed objects are.
     ///   - mapThreshold: The count of keys above which an object may be a dictionary.
-    package init(at path: [String] = [], mapThreshold: Int = 200) {
+    ///   - looksIntoArrays: Whether the elements of arrays are looked at, so that they can have columns of their own.
+    package init(at path: [String] = [], mapThreshold: Int = 200, looksIntoArrays: Bool = false) {
         self.path = path
         self.mapThreshold = mapThreshold
+        shapes = RecordShapes(looksIntoArrays: looksIntoArrays)
     }
 
     /// The count of records seen that were objects.
@@ -94,16 +98,64 @@ package struct ColumnInference {
 
     /// The columns, in the order in which their keys first appeared; empty if no record had a key. Nil if there are more than `limit`
     /// even without flattening.
-    package func leaves(limit: Int = maximumColumns, depth: Int = maximumDepth) -> [Leaf]? {
+    ///
+    /// - Parameters:
+    ///   - place: The place of the objects whose keys become columns: that of the records, or of the elements of an array.
+    ///   - isClosed: Whether an object at a path from there is not flattened.
+    package func leaves(
+        limit: Int = maximumColumns, depth: Int = maximumDepth, of place: Int = RecordShapes.root,
+        isClosed: ([String]) -> Bool = { _ in false }
+    ) -> [Leaf]? {
         for depth in stride(from: depth, through: 1, by: -1) {
-            let leaves = gathered(depth: depth)
+            let leaves = gathered(depth: depth, of: place, isClosed)
             if leaves.count <= limit {
                 return leaves.map {
-                    Leaf(path: $0.path, keyPath: JSONKeyPath(components: $0.path), type: type(of: shapes.kinds(of: $0.place)))
+                    Leaf(
+                        path: $0.path, keyPath: JSONKeyPath(components: $0.path), type: type(of: shapes.kinds(of: $0.place)),
+                        place: $0.place)
                 }
             }
         }
         return nil
+    }
+
+    /// The type for the values at a place that are not objects; nil if all are.
+    package func scalarType(at place: Int) -> Column.ColumnType? {
+        let kinds = shapes.kinds(of: place).subtracting(.object)
+        return kinds.isEmpty ? nil : type(of: kinds)
+    }
+
+    /// Whether all values at a place are null.
+    package func hasOnlyNull(_ place: Int) -> Bool { shapes.kinds(of: place).isEmpty }
+
+    /// Whether the values at a place are arrays, or null.
+    package func hasOnlyArrays(_ place: Int) -> Bool { shapes.kinds(of: place) == .array }
+
+    /// Whether the values at a place are objects whose keys are data.
+    package func hasOnlyDictionaries(_ place: Int) -> Bool { shapes.kinds(of: place) == .object && isDictionary(place) }
+
+    /// Whether the values at a place are objects, or null.
+    package func hasOnlyObjects(_ place: Int) -> Bool { shapes.kinds(of: place) == .object }
+
+    /// What the members of the objects at a place have in common: their own inference.
+    package func inference(ofMembersOf place: Int) -> ColumnInference {
+        ColumnInference(shapes: shapes.merged(membersOf: place), mapThreshold: mapThreshold)
+    }
+
+    private init(shapes: RecordShapes, mapThreshold: Int) {
+        self.shapes = shapes
+        self.mapThreshold = mapThreshold
+        path = []
+    }
+
+    /// The place at the end of a path; nil if no record has had it.
+    package func place(at path: [String], of place: Int = RecordShapes.root) -> Int? {
+        var place = place
+        for key in path {
+            guard let member = shapes.member(of: place, key) else { return nil }
+            place = member
+        }
+        return place
     }
 
     /// The count of keys on the top level.
@@ -132,19 +184,21 @@ package struct ColumnInference {
     }
 
     /// The places that become columns if objects are flattened to a depth.
-    private func gathered(depth: Int) -> [Node] {
+    private func gathered(
+        depth: Int, of root: Int = RecordShapes.root, _ isClosed: ([String]) -> Bool = { _ in false }
+    ) -> [Node] {
         var leaves: [Node] = []
         func gather(_ place: Int, _ path: [String]) {
             for member in shapes.members(of: place) {
                 let way = path + [shapes.key(of: member)]
-                if shapes.kinds(of: member) == .object, way.count < depth, hasNames(member), !isDictionary(member) {
+                if shapes.kinds(of: member) == .object, way.count < depth, hasNames(member), !isDictionary(member), !isClosed(way) {
                     gather(member, way)
                 } else {
                     leaves.append((member, way))
                 }
             }
         }
-        gather(RecordShapes.root, path)
+        gather(root, path)
         return leaves
     }
 

@@ -9,8 +9,8 @@ package struct MemberCursor {
     /// A member's parts in the text.
     @safe
     package struct Member {
-        let key: TextString
-        let value: UnsafeBufferPointer<UInt8>
+        package let key: TextString
+        package let value: UnsafeBufferPointer<UInt8>
 
         /// Whether ``tag`` is this text.
         func hasTag(_ name: String) -> Bool { string?.isEqual(to: name) ?? (tag == name) }
@@ -35,7 +35,7 @@ package struct MemberCursor {
     private var turn: TextCursor.Turn?
 
     /// - Parameter text: The object, from its opening bracket on; more text may follow.
-    init(_ text: UnsafeBufferPointer<UInt8>) {
+    package init(_ text: UnsafeBufferPointer<UInt8>) {
         // Safe: an empty text gets a valid address, from which no byte is read.
         let start = unsafe text.baseAddress ?? NoBytes.address
         self.text = unsafe TextCursor(end: start + text.count)
@@ -52,7 +52,7 @@ package struct MemberCursor {
     package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
 
     /// The next member; nil at the end.
-    mutating func next() -> Member? {
+    package mutating func next() -> Member? {
         guard let (key, value) = unsafe nextKey(), let end = unsafe text.valueEnd(value) else { return nil }
         unsafe pass(end)
         return unsafe Member(key: key, value: UnsafeBufferPointer(start: value, count: end - value))

@@ -19,8 +19,10 @@ extension ColumnInference {
     }
 
     /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.
-    private func named(_ leaves: [Leaf]) -> [Column] {
-        var taken = TableLayout()
+    ///
+    /// - Parameter layout: Columns that have their names already.
+    package func named(_ leaves: [Leaf], besides layout: TableLayout = TableLayout()) -> [Column] {
+        var taken = layout
         var columns: [Column?] = Array(repeating: nil, count: leaves.count)
         let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
         for index in order {

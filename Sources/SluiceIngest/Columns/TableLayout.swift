@@ -14,6 +14,14 @@ public struct IngestColumn: Hashable, Sendable {
         case fileName
         /// All values that no other column takes.
         case overflow
+        /// A number that tells the record from all others of the table; see ``RecordNumbers``.
+        case recordNumber
+        /// The value of a column of the key of the row that a child row belongs to.
+        case parentKey
+        /// The place of a child row among those of the same array, from 0 on.
+        case position
+        /// The key of a member of an object whose members are child rows.
+        case memberKey
     }
 
     public let name: String
@@ -47,7 +55,7 @@ public struct IngestColumn: Hashable, Sendable {
         switch source {
         case .value(let column): column.keys[0].components
         case .variant(let path): path
-        case .fileName, .overflow: nil
+        case .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: nil
         }
     }
 }
@@ -55,6 +63,8 @@ public struct IngestColumn: Hashable, Sendable {
 /// The columns of a table, with names that SQLite can tell apart.
 package struct TableLayout: Sendable {
     package private(set) var columns: [IngestColumn] = []
+    /// The arrays of the records whose elements go into tables of their own. This list only grows, too.
+    package private(set) var children: [ChildTable] = []
     private var taken: Set<[UInt8]> = []
 
     /// The columns of the table that hold numbers with all their digits.
@@ -80,12 +90,44 @@ package struct TableLayout: Sendable {
 
     /// The paths whose columns are sensitive, those that come later too.
     private var sensitive = SensitivePaths()
+    /// The path of the arrays whose elements are the rows, in the records; empty for the table of the records.
+    package private(set) var home: [String] = []
+
+    package init(home: [String], sensitive: SensitivePaths) { (self.home, self.sensitive) = (home, sensitive) }
+
+    /// An empty layout for the elements of the arrays at a path.
+    package func child(at path: [String]) -> TableLayout { TableLayout(home: home + path, sensitive: sensitive) }
+
+    package mutating func append(_ child: ChildTable) { children.append(child) }
+
+    /// Adds the child tables of another layout, and the columns that they have more.
+    package mutating func add(_ others: [ChildTable]) {
+        for other in others {
+            guard let index = children.firstIndex(where: { $0.path == other.path }) else {
+                children.append(other)
+                continue
+            }
+            for column in other.layout.columns where children[index].layout.index(of: column.name) == nil {
+                children[index].layout.append(column)
+            }
+            children[index].layout.add(other.layout.children)
+        }
+    }
+
+    package mutating func setChild(_ child: ChildTable, at index: Int) { children[index] = child }
+
+    package mutating func setChildren(_ children: [ChildTable]) { self.children = children }
 
     package mutating func append(_ column: IngestColumn) {
         var column = column
-        if let path = column.path, sensitive.path(above: path) != nil { column.markSensitive() }
+        if let path = column.path, sensitive.path(above: home + path) != nil { column.markSensitive() }
         taken.insert(ColumnName.folded(column.name))
         columns.append(column)
+    }
+
+    /// The column for a reader of records, at the index of a column or the one that stands for a child table.
+    package func readColumn(at index: Int) -> Column? {
+        index < 0 ? children[ChildReader.number(of: index)].column : columns[index].column
     }
 
     /// The wanted name if no column has it, or the name with a number.
@@ -115,25 +157,36 @@ package struct TableLayout: Sendable {
     /// - Parameter mustExist: Whether a name without a column is an error.
     /// - Throws: ``IngestError/usage(_:)`` if there is no such column.
     package mutating func markSensitive(_ names: [String], mustExist: Bool = true) throws(IngestError) {
-        sensitive = SensitivePaths(names)
-        for name in names {
-            let (one, path) = (index(of: name), JSONKeyPath(name))
-            let found = columns.indices.filter { $0 == one || columns[$0].path?.begins(with: path) == true }
-            guard !found.isEmpty || !mustExist else {
-                throw .usage(
-                    "\(option: .sensitive(name)): there is no such column\(hint(for: name))")
-            }
-            for index in found { columns[index].markSensitive() }
+        let all = SensitivePaths(names)
+        sensitive = all
+        for name in names where !markSensitive(name, all) && mustExist {
+            throw .usage("\(option: .sensitive(name)): there is no such column\(hint(for: name))")
         }
+    }
+
+    /// Marks the columns of a name or path, those of child tables too. Returns false if there are none.
+    private mutating func markSensitive(_ name: String, _ all: SensitivePaths) -> Bool {
+        sensitive = all
+        let (one, path) = (index(of: name), JSONKeyPath(name))
+        let found = columns.indices.filter { index in
+            index == one || columns[index].path.map { (home + $0).begins(with: path) } == true
+        }
+        for index in found { columns[index].markSensitive() }
+        var isFound = !found.isEmpty
+        for index in children.indices where children[index].layout.markSensitive(name, all) { isFound = true }
+        return isFound
     }
 
     /// Whether the values of a column must not be shown.
     package func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
 
     /// A path as reports show it: without the keys inside a sensitive value.
-    package func shown(_ path: [String]) -> String { shown(PathSyntax.text(ofKeys: path)) }
+    package func shown(_ path: [String]) -> String { sensitive.shown(PathSyntax.text(ofKeys: home + path)) }
 
-    package func shown(_ path: String) -> String { sensitive.shown(path) }
+    /// A path in the records, as reports show it.
+    package func shown(_ path: String) -> String {
+        sensitive.shown(home.isEmpty ? path : "\(PathSyntax.text(ofKeys: home)).\(path)")
+    }
 
     /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
     package func hint(for name: String) -> String { ColumnName.hint(for: name, among: columns.map(\.name)) }
@@ -149,6 +202,10 @@ extension IngestColumn {
         case .variant: members.append(("source", "variant"))
         case .fileName: members.append(("source", "file"))
         case .overflow: members.append(("source", "overflow"))
+        case .recordNumber: members.append(("source", "number"))
+        case .parentKey: members.append(("source", "parent"))
+        case .position: members.append(("source", "position"))
+        case .memberKey: members.append(("source", "key"))
         }
         return .object(JSONObject(members))
     }
@@ -162,6 +219,10 @@ extension IngestColumn {
         switch json["source"]?.string {
         case "file": self.init(name: name, type: type, source: .fileName)
         case "overflow": self.init(name: name, type: type, source: .overflow)
+        case "number": self.init(name: name, type: type, source: .recordNumber)
+        case "parent": self.init(name: name, type: type, source: .parentKey)
+        case "position": self.init(name: name, type: type, source: .position)
+        case "key": self.init(name: name, type: type, source: .memberKey)
         case "variant" where !path.isEmpty: self.init(name: name, type: type, source: .variant(path))
         case nil where !path.isEmpty:
             self.init(

@@ -6,6 +6,12 @@ public import SluiceCore
 ///
 /// It is `Codable`, so that a service can keep or send it. What `sluice ingest --report json` prints has other names.
 public struct IngestReport: Sendable, Codable {
+    /// What became of the rows of a child table.
+    public struct ChildSummary: Hashable, Sendable, Codable {
+        public let table: String
+        public package(set) var rows: RowCounts
+    }
+
     /// Why the ingest ended.
     public enum Outcome: Hashable, Sendable, Codable {
         /// The feed has ended.
@@ -86,6 +92,10 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var records = 0
     /// What became of the rows that were committed.
     public package(set) var rows = RowCounts()
+    /// The child tables, each behind the one that its rows belong to.
+    public package(set) var children: [ChildSummary] = []
+    /// Elements of arrays that were rejected, while their records were stored.
+    public package(set) var rejectedElements = 0
     /// Rows that were added or changed.
     public var stored: Int { rows.added + rows.changed }
     /// Whether records may have changed existing rows instead of adding new ones.
@@ -132,8 +142,8 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// - Parameter kept: How many rejected records are kept with their reasons.
-    package mutating func reject(at position: SourcePosition, _ reason: String, keeping kept: Int) {
-        rejected += 1
+    package mutating func reject(at position: SourcePosition, _ reason: String, isElement: Bool = false, keeping kept: Int) {
+        if isElement { rejectedElements += 1 } else { rejected += 1 }
         if rejections.count < kept {
             rejections.append(Rejection(position: position, reason: reason))
         }
@@ -143,6 +153,6 @@ public struct IngestReport: Sendable, Codable {
     public var isWhole: Bool {
         let leavesKeysOut = unknownValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
-        return rejected + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
+        return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
     }
 }

@@ -14,6 +14,8 @@ package struct ReadKeys {
         package fileprivate(set) var isRead = false
         /// The column that reads the value if it is not an object, although other columns read an object's keys here.
         package fileprivate(set) var variant: Int?
+        /// How the value is split into child rows; nil if it is not.
+        package fileprivate(set) var child: ChildTable.Kind?
     }
 
     /// A value that no column reads.
@@ -28,17 +30,27 @@ package struct ReadKeys {
 
     private let root = Node()
 
-    package init(_ columns: [IngestColumn]) { for (index, column) in columns.enumerated() { add(column, at: index) } }
+    package init(_ layout: TableLayout) {
+        for (index, column) in layout.columns.enumerated() { add(column, at: index) }
+        for child in layout.children { add(child) }
+    }
+
+    package func add(_ child: ChildTable) { node(at: child.path).child = child.kind }
 
     package func add(_ column: IngestColumn, at index: Int) {
         guard let path = column.path else { return }
+        let node = node(at: path)
+        if case .variant = column.source { node.variant = index } else { node.isRead = true }
+    }
+
+    private func node(at path: [String]) -> Node {
         var node = root
         for key in path {
             let bytes = Array(key.utf8)
             if node.children[bytes] == nil { node.children[bytes] = Node() }
             node = node.children[bytes] ?? node
         }
-        if case .variant = column.source { node.variant = index } else { node.isRead = true }
+        return node
     }
 
     /// Finds the values of a record that no column reads; ignores null.
@@ -51,6 +63,14 @@ package struct ReadKeys {
         return unknown
     }
 
+    /// Whether a value is what a child table's rows are made of.
+    private static func isSplit(_ value: JSONValue, _ kind: ChildTable.Kind) -> Bool {
+        switch kind {
+        case .array: value.array != nil
+        case .map: value.object != nil
+        }
+    }
+
     private func look(
         into object: JSONObject, _ node: Node, _ path: [String], _ unknown: inout [UnknownValue],
         _ variants: (Int, JSONValue) -> Void
@@ -61,7 +81,7 @@ package struct ReadKeys {
                 unknown.append(UnknownValue(path: way, value: member.value, isVariant: false, neighbours: node.children.count))
                 continue
             }
-            if child.isRead { continue }
+            if child.isRead || child.child.map({ ReadKeys.isSplit(member.value, $0) }) == true { continue }
             if case .object(let inner) = member.value, !child.children.isEmpty {
                 look(into: inner, child, way, &unknown, variants)
             } else if let variant = child.variant {

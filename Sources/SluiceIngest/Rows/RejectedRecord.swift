@@ -27,9 +27,15 @@ extension RejectedRecord {
             reason: error.description)
     }
 
-    package init(constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String) {
+    /// - Parameters:
+    ///   - place: The place of the value that was refused, if it is not the record's.
+    ///   - column: Its path.
+    package init(
+        constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String,
+        place: SourcePosition? = nil, column: String = ""
+    ) {
         unsafe self.init(
-            file: file, record: record, place: record, column: "", kind: "constraint",
+            file: file, record: record, place: place ?? record, column: column, kind: "constraint",
             text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
     }
 }

@@ -21,6 +21,13 @@ public final class RowBatch {
         var record: Range<Int>
         let position: SourcePosition
         let input: Int
+        /// The row's number; see ``RecordNumbers``.
+        var number: Int64 = 0
+        /// The row of the parent's batch that it belongs to, and where it begins in the text of its record.
+        var parent = 0
+        var offset = 0
+        /// Whether the row is not stored.
+        var isLeftOut = false
     }
 
     /// Text of rows that stand one behind the other.
@@ -50,16 +57,25 @@ public final class RowBatch {
     private var inputs: [String] = []
     /// The index of the column that takes the name of the input; nil if there is none.
     private let fileNameColumn: Int?
+    /// The index of the column that takes the row's number; nil if there is none.
+    private let numberColumn: Int?
+    /// Whether the text of a long record is copied, too.
+    private let copiesAll: Bool
 
     /// A record of this size is not copied.
     private static let longRecord = 1 << 20
     /// How many bytes of memory make a batch full. For SQLite, 1 to 8 MiB take the same time within 2 %.
     private let fullSize: Int
 
-    package init(fileNameColumn: Int? = nil, fullSize: Int = 2 << 20, writer: (any RecordText)? = nil) {
+    package init(
+        fileNameColumn: Int? = nil, numberColumn: Int? = nil, fullSize: Int = 2 << 20, copiesAll: Bool = false,
+        writer: (any RecordText)? = nil
+    ) {
         self.fileNameColumn = fileNameColumn
         self.writer = writer
+        self.numberColumn = numberColumn
         self.fullSize = fullSize
+        self.copiesAll = copiesAll
     }
 
     /// The number of rows.
@@ -68,9 +84,10 @@ public final class RowBatch {
     public var isEmpty: Bool { count == 0 }
 
     /// Whether the rows take so much memory that they should be stored now.
-    package var isLarge: Bool {
-        unsafe sliceBytes + ownBytes.count + own.byteCount + (writer?.count ?? 0) > fullSize || isBorrowing
-    }
+    package var isLarge: Bool { byteCount > fullSize || isBorrowing }
+
+    /// How many bytes of memory the rows take.
+    package var byteCount: Int { unsafe sliceBytes + ownBytes.count + own.byteCount + (writer?.count ?? 0) }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
     package private(set) var isBorrowing = false
@@ -88,9 +105,11 @@ public final class RowBatch {
     }
 
     /// Adds a row of the slice that was entered last.
-    package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition) {
+    package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition, number: Int64 = 0) {
         unsafe rows.append(
-            Row(storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1))
+            Row(
+                storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1,
+                number: number))
     }
 
     /// Adds rows that are text of the slice that was entered last.
@@ -120,8 +139,11 @@ public final class RowBatch {
     /// - Parameters:
     ///   - bytes: The record, which the cells' texts may lie in.
     ///   - text: The bytes of the record in the input.
-    package func beginRow(_ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition) {
-        let isLong = bytes.count >= RowBatch.longRecord
+    ///   - number: The row's number.
+    package func beginRow(
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, number: Int64 = 0
+    ) {
+        let isLong = bytes.count >= RowBatch.longRecord && !copiesAll
         var start = 0
         if isLong {
             (unsafe borrowed, isBorrowing) = (unsafe bytes, true)
@@ -136,16 +158,28 @@ public final class RowBatch {
         }
         let cells = unsafe own.size.cells
         unsafe rows.append(
-            Row(storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1))
+            Row(
+                storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1,
+                number: number))
         unsafe own.recordStart = start
+    }
+
+    /// Says which row of the parent's batch the row that was begun last belongs to, and where it begins in its record's text.
+    package func setParent(_ parent: Int, offset: Int) {
+        let last = unsafe rows.count - 1
+        guard last >= 0 else { return }
+        unsafe (rows[last].parent, rows[last].offset) = (parent, offset)
     }
 
     /// Adds the cells of the last record that a reader has read to the row that was begun last.
     ///
     /// - Parameter indices: For each column of the reader, its index in the table.
     package func append(_ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]) {
-        unsafe extend(with: own.append(reader, of: bytes, to: indices))
+        unsafe extend(with: own.append(reader, of: bytes, to: indices, keepsArrays: false).cells)
     }
+
+    /// Adds a value to the row that was begun last; a text is copied.
+    package func append(_ value: CellValue, at column: Int) { unsafe extend(with: own.append(value, at: column)) }
 
     /// Adds a text to the row that was begun last.
     package func append(_ text: String, at column: Int) { unsafe extend(with: own.append(text, at: column)) }
@@ -154,6 +188,28 @@ public final class RowBatch {
         let last = unsafe rows.count - 1
         guard last >= 0 else { return }
         unsafe rows[last].cells = unsafe rows[last].cells.lowerBound..<cells.upperBound
+    }
+
+    /// Chooses the rows that are left out when the batch is stored, by their index and that of their parent.
+    package func leaveOut(_ isLeftOut: (_ row: Int, _ parent: Int) -> Bool) {
+        for index in unsafe rows.indices { unsafe rows[index].isLeftOut = isLeftOut(index, rows[index].parent) }
+    }
+
+    /// Whether a row is not stored.
+    package func isLeftOut(_ row: Int) -> Bool { unsafe rows[row].isLeftOut }
+
+    /// How many rows are stored.
+    package var storedCount: Int { unsafe rows.reduce(0) { $0 + ($1.isLeftOut ? 0 : 1) } }
+
+    /// The row of the parent's batch that a row belongs to.
+    public func parent(of row: Int) -> Int { unsafe rows[row].parent }
+
+    /// Where a child row's value begins in the text of its record.
+    package func offset(of row: Int) -> Int { unsafe rows[row].offset }
+
+    /// Keeps only the rows of the first rows of the parent's batch.
+    package func truncate(toParents count: Int) {
+        while let last = unsafe rows.last, last.parent >= count { unsafe rows.removeLast() }
     }
 
     /// Keeps only the first rows.
@@ -177,22 +233,43 @@ public final class RowBatch {
 
     /// Calls a body with each row and its index. A row, and the texts of its values, are valid only during the call.
     public func forEachRow(_ body: (Int, RowCells) throws -> Void) rethrows {
-        var index = 0
-        while unsafe index < rows.count {
+        _ = try forEachRow(from: 0, ofParentsTo: .max, body)
+    }
+
+    /// The same for the rows from an index on, up to those of a row of the parent's batch. Returns the index of the next row.
+    package func forEachRow(
+        from start: Int, ofParentsTo parent: Int, _ body: (Int, RowCells) throws -> Void
+    ) rethrows -> Int {
+        var index = start
+        while unsafe index < rows.count, unsafe rows[index].parent <= parent {
             let storage = unsafe rows[index].storage
             // Rows that lie in the same memory are read in one go.
-            let end = unsafe rows[index...].firstIndex { $0.storage != storage } ?? rows.count
+            let end = unsafe rows[index...].firstIndex { $0.storage != storage || $0.parent > parent } ?? rows.count
             try unsafe withStorage(storage) { cells, bytes, text in
                 for number in index..<end {
                     let row = unsafe rows[number]
+                    guard !row.isLeftOut else { continue }
                     try body(
                         number,
                         unsafe RowCells(
                             cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
+                            number: numberColumn.map { ($0, row.number) },
                             fileName: fileNameColumn.map { ($0, inputs[row.input]) }))
                 }
             }
             index = end
+        }
+        return index
+    }
+
+    /// Runs a body with the cells of a row.
+    package func withRow<Result>(_ row: Int, _ body: (RowCells) throws -> Result) rethrows -> Result {
+        let row = unsafe rows[row]
+        return try unsafe withStorage(row.storage) { cells, bytes, text in
+            try body(
+                unsafe RowCells(
+                    cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
+                    number: numberColumn.map { ($0, row.number) }, fileName: nil))
         }
     }
 
@@ -239,25 +316,31 @@ public struct RowCells {
     @usableFromInline package let cells: UnsafeBufferPointer<Cell>
     @usableFromInline package let bytes: UnsafeRawBufferPointer
     @usableFromInline package let text: UnsafeRawBufferPointer
+    /// The column that takes the row's number, or -1, and the number.
+    @usableFromInline package let numberColumn: Int
+    @usableFromInline package let number: Int64
     /// The name of the input, and the column that takes it.
     public let fileName: (column: Int, text: String)?
 
     fileprivate init(
         cells: UnsafeBufferPointer<Cell>, bytes: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
-        fileName: (column: Int, text: String)?
+        number: (column: Int, value: Int64)?, fileName: (column: Int, text: String)?
     ) {
         unsafe (self.cells, self.bytes, self.text, self.fileName) = unsafe (cells, bytes, text, fileName)
+        (numberColumn, self.number) = number.map { ($0.column, $0.value) } ?? (-1, 0)
     }
 
     /// The indices of the cells, without that of the input's name.
-    @inlinable public var cellIndices: Range<Int> { unsafe cells.indices }
+    @inlinable public var cellIndices: Range<Int> { unsafe 0..<(cells.count + (numberColumn < 0 ? 0 : 1)) }
 
     /// The index of a cell's column.
-    @inlinable public func column(_ index: Int) -> Int { unsafe Int(cells[index].column) }
+    @inlinable public func column(_ index: Int) -> Int { unsafe index < cells.count ? Int(cells[index].column) : numberColumn }
 
     /// The value of a cell; a text is valid as long as the row is.
-    @inlinable public func value(_ index: Int) -> CellValue { unsafe cells[index].value(input: bytes, own: text) }
+    @inlinable public func value(_ index: Int) -> CellValue {
+        unsafe index < cells.count ? cells[index].value(input: bytes, own: text) : .integer(number)
+    }
 
     /// Whether a value does not have the type of its column.
-    @inlinable public func isOffType(_ index: Int) -> Bool { unsafe cells[index].isOffType }
+    @inlinable public func isOffType(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isOffType }
 }

@@ -9,6 +9,7 @@
 package import SluiceCore
 
 /// Reads records into the columns of a table.
+@safe
 package final class RowReader {
     /// Whether a record is stored.
     package enum Decision {
@@ -36,6 +37,8 @@ package final class RowReader {
     private var reader = JSONReader()
     /// The index of the column that takes the name of the input; nil if there is none.
     package let fileNameIndex: Int?
+    /// The index of the column that takes the record's number; nil if there is none.
+    package let numberIndex: Int?
     private let overflowIndex: Int?
 
     /// How many records had unknown keys since the readers were last merged, and how many are enough to merge them again.
@@ -49,7 +52,7 @@ package final class RowReader {
         let indices: [Int]
 
         init(_ indices: [Int], _ layout: TableLayout) {
-            reader = ColumnReader(columns: indices.compactMap { layout.columns[$0].column })
+            reader = ColumnReader(columns: indices.compactMap { layout.readColumn(at: $0) })
             self.indices = indices
         }
     }
@@ -64,27 +67,45 @@ package final class RowReader {
     /// Writes records as text; nil where they become cells.
     package let writer: (any RecordText)?
 
+    // MARK: Arrays whose elements are rows of their own
+
+    /// What the readers of child tables need; nil if there are none.
+    package typealias Children = (shared: ChildReading, table: String, key: [Int])
+    private let childReading: Children?
+    /// The reader of the array whose elements these rows are; nil for the records' own.
+    package unowned var owner: ChildReader?
+    /// The readers of the child tables, in the order of the layout.
+    package private(set) var children: [ChildReader] = []
+    /// The arrays of the record that was read last.
+    private var arrays: [(number: Int, text: UnsafeBufferPointer<UInt8>?)] = unsafe []
+
     package init(
         _ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool,
-        writer: (any RecordText)? = nil
+        children childReading: Children? = nil, writer: (any RecordText)? = nil
     ) {
         self.layout = layout
+        self.childReading = childReading
         self.writer = writer
         reader.hidesText = layout.columns.contains { $0.column?.isSensitive == true }
         self.contract = contract
         self.mapThreshold = mapThreshold
         self.types = types
-        keys = ReadKeys(layout.columns)
-        mainIndices = layout.columns.indices.filter { layout.columns[$0].column != nil }
+        keys = ReadKeys(layout)
+        let indices =
+            layout.columns.indices.filter { layout.columns[$0].column != nil }
+            + layout.children.enumerated().map { ChildReader.index(of: $0, $1.kind) }
+        mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
-        let columns = writer == nil ? layout.columns.compactMap(\.column) : []
-        workerColumns = WorkerColumns((columns, mainIndices))
+        let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
+        workerColumns = WorkerColumns((columns, indices))
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
+        numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys = contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
         main = .reading(columns, countsKeys: countsKeys)
         if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
-        unseen = watchesColumns ? Array(mainIndices.indices) : []
+        unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
+        if let childReading { children = layout.children.map { ChildReader($0, of: self, childReading.shared) } }
     }
 
     /// Whether a column reads all of a key's value. False for a column that reads one element of an array, because the others are
@@ -103,11 +124,14 @@ package final class RowReader {
     ///   - text: The bytes of the record in the input.
     ///   - batch: Where the row goes; nil if nothing is to be written.
     ///   - position: The position of the record.
+    ///   - number: The record's number.
+    ///   - record: Where the bytes lie in the input's record, if they are an element of it; nil if they are the record.
     ///   - place: The same position in words.
+    ///   - begin: Adds values to the row that come in front of those of the record.
     /// - Throws: ``JSONError`` if the record cannot be read, or ``IngestError/frozen(_:)``.
     package func read(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
-        place: @autoclosure () -> String
+        number: Int64 = 0, in record: ElementPlace? = nil, place: @autoclosure () -> String, begin: (RowBatch) -> Void = { _ in }
     ) throws -> Decision {
         if let writer {
             if let error = unsafe writer.append(bytes) { throw error }
@@ -117,7 +141,8 @@ package final class RowReader {
         unsafe try main.read(bytes)
         var overflow: JSONObject?
         var variants: [(Int, JSONValue)] = []
-        let needsSecondLook = main.hasUnknownValue && !countsKeys
+        var needsSecondLook = main.hasUnknownValue && !countsKeys
+        if !children.isEmpty, !needsSecondLook, ChildReader.hasStray(main, mainIndices) { needsSecondLook = true }
         if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
             let look = unsafe try lookAgain(bytes, place())
@@ -125,16 +150,110 @@ package final class RowReader {
             (overflow, variants) = (look.overflow, look.variants)
         }
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
-        guard let batch else { return .store }
+        guard let batch else {
+            try unsafe readArrays(bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
+            return .store
+        }
         let texts = try variants.map { ($0, try RowReader.text(of: $1)) }
         let gathered = try overflow.map { try JSONValue.object($0).jsonString() }
-        unsafe batch.beginRow(bytes, of: text, at: position)
+        unsafe batch.beginRow(bytes, of: text, at: position, number: number)
+        begin(batch)
         unsafe batch.append(main, of: bytes, to: mainIndices)
-        guard needsSecondLook else { return .store }
-        for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
-        for (index, text) in texts { batch.append(text, at: index) }
-        if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
+        if needsSecondLook {
+            for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
+            for (index, text) in texts { batch.append(text, at: index) }
+            if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
+        }
+        guard !children.isEmpty else { return .store }
+        do {
+            try unsafe readArrays(
+                bytes, text, batch, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)),
+                usesLate: needsSecondLook)
+        } catch {
+            takeBackLastRow(of: batch)
+            throw error
+        }
         return .store
+    }
+
+    // MARK: Arrays
+
+    /// Where a record's bytes begin in its text; nil if they do not lie in it.
+    private static func offset(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> Int? {
+        let range = unsafe text.offset(of: bytes)
+        return range.lowerBound >= 0 && range.upperBound <= text.count ? range.lowerBound : nil
+    }
+
+    /// Reads the arrays of the record that was read last, whose row is the last one of a batch.
+    private func readArrays(
+        _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace, usesLate: Bool = true
+    ) throws {
+        guard !children.isEmpty else { return }
+        unsafe arrays.removeAll(keepingCapacity: true)
+        noteArrays(main, mainIndices)
+        if usesLate { for late in late { noteArrays(late.reader, late.indices) } }
+        try unsafe readArrays(of: bytes, batch, record)
+    }
+
+    private func noteArrays(_ reader: borrowing ColumnReader, _ indices: [Int]) {
+        for (column, index) in indices.enumerated() where index < 0 && reader.cell(at: column).isPresent {
+            unsafe arrays.append((ChildReader.number(of: index), RowReader.array(reader.value(at: column), index)))
+        }
+    }
+
+    /// The text of an array; nil for null, and for a value of another kind.
+    private static func array(_ value: CellValue, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+        guard case .text(let text) = value else { return nil }
+        return unsafe text.first == UInt8(ascii: (-1 - index) & 1 == 1 ? "{" : "[") ? text : nil
+    }
+
+    /// Reads the arrays of a record that a worker has read, whose row is the last one of a batch.
+    package func readArrays(
+        _ cells: UnsafeBufferPointer<Cell>, own: UnsafeRawBufferPointer, slice: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer,
+        into batch: RowBatch?, at position: SourcePosition
+    ) throws {
+        unsafe arrays.removeAll(keepingCapacity: true)
+        for unsafe cell in unsafe cells {
+            let index = Int(cell.column)
+            unsafe arrays.append((ChildReader.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
+        }
+        do {
+            try unsafe readArrays(of: bytes, batch, ElementPlace(bytes, at: position, offset: 0))
+        } catch {
+            if let batch { takeBackLastRow(of: batch) }
+            throw error
+        }
+    }
+
+    private func readArrays(of bytes: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace) throws {
+        let key = batch.map { ParentKey(childReading?.key ?? [], ofLastRowOf: $0) }
+        let found = unsafe arrays
+        for (number, child) in children.enumerated() {
+            let array = unsafe found.last { unsafe $0.number == number }
+            try unsafe child.read(array?.text, isPresent: array != nil, in: bytes, of: key, record)
+        }
+    }
+
+    private func takeBackLastRow(of batch: RowBatch) {
+        batch.truncate(to: batch.count - 1)
+        truncateChildren(to: batch.count)
+    }
+
+    /// Takes back the child rows of the rows from an index on.
+    package func truncateChildren(to count: Int) { for child in children { child.truncate(toParents: count) } }
+
+    package func removeChildRows() { for child in children { child.removeAll() } }
+
+    /// The layout, with those of the child tables as they are now.
+    package var currentLayout: TableLayout {
+        var layout = layout
+        layout.setChildren(children.map { $0.table.with($0.rows.currentLayout) })
+        return layout
+    }
+
+    /// How many bytes of memory the child rows take.
+    package var childBytes: Int {
+        children.reduce(0) { $0 + $1.batch.byteCount + $1.ends.byteCount + $1.rows.childBytes }
     }
 
     /// Notes the columns of a row that a worker has read.
@@ -222,6 +341,7 @@ package final class RowReader {
     /// Adds columns for values that no column reads. Returns false if none was added.
     private func addColumns(for unknown: [ReadKeys.UnknownValue], _ place: String) -> Bool {
         var added: [IngestColumn] = []
+        let knownChildren = children.count
         for value in unknown {
             // An object that keeps getting new keys is a dictionary.
             if value.path.count > 1, !value.isVariant, value.neighbours + added.count > mapThreshold { continue }
@@ -231,16 +351,38 @@ package final class RowReader {
                 : ColumnInference.columns(for: value.value, at: value.path, mapThreshold: mapThreshold)
             guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
             for leaf in leaves {
+                if addChild(for: leaf.path, in: value) { continue }
                 let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
-                lateColumns.append(UnknownKey(path: PathSyntax.text(ofKeys: leaf.path), count: 1, place: place))
+                lateColumns.append(UnknownKey(path: PathSyntax.text(ofKeys: layout.home + leaf.path), count: 1, place: place))
             }
         }
-        guard !added.isEmpty else { return false }
+        let newChildren = children[knownChildren...].enumerated().map { ChildReader.index(of: knownChildren + $0, $1.table.kind) }
+        guard !added.isEmpty || !newChildren.isEmpty else { return false }
         let start = layout.columns.count - added.count
-        addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil })
+        addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil } + newChildren)
+        return true
+    }
+
+    /// Makes a child table for an unknown array, if arrays go into tables. Returns false if the value is a column.
+    private func addChild(for path: [String], in value: ReadKeys.UnknownValue) -> Bool {
+        guard let childReading, !value.isVariant else { return false }
+        var inner = value.value
+        for key in path.dropFirst(value.path.count) { inner = inner[key] ?? .null }
+        let (isArray, isObject) = (inner.array != nil, inner.object != nil)
+        let options = childReading.shared.inference.options
+        guard
+            let kind = options.kind(at: layout.home + path, isArray: isArray, isDictionary: false, isObject: isObject),
+            isArray || isObject
+        else { return false }
+        let table = ChildTable(
+            path: path, kind: kind, parent: childReading.table, layout, key: childReading.key,
+            names: childReading.shared.inference.names)
+        layout.append(table)
+        keys.add(table)
+        children.append(ChildReader(table, of: self, childReading.shared))
         return true
     }
 
@@ -285,7 +427,7 @@ package final class RowReader {
         let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
         enoughLooks = isTooMany ? .max : doubled
         for late in late { mainIndices += late.indices }
-        let columns = mainIndices.compactMap { layout.columns[$0].column }
+        let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
         main = ColumnReader(columns: columns)
         workerColumns.change(to: (columns, mainIndices))
         late = []

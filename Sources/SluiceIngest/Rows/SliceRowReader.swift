@@ -24,6 +24,8 @@ package final class WorkerColumns: Sendable {
 package struct SliceRowReader: ~Copyable {
     private var reader = ColumnReader(columns: [])
     private var indices: [Int] = []
+    /// Whether some columns are arrays whose elements are rows of their own.
+    private var hasArrays = false
     private var version = -1
     private var filter: PathWatch?
     private let columns: WorkerColumns
@@ -50,19 +52,21 @@ package struct SliceRowReader: ~Copyable {
         if let (list, version) = columns.newer(than: version) {
             reader = .reading(list.columns, countsKeys: countsKeys)
             (indices, self.version) = (list.indices, version)
+            hasArrays = indices.contains { $0 < 0 }
         }
         var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
             while let step = records.next() {
                 let kind: SliceRows.Kind
+                var arrays = 0..<0
                 var range = 0..<0
                 var position = SourcePosition.start
                 switch step {
                 case .record(let record, let start):
                     position = start
                     range = unsafe bytes.offset(of: record)
-                    kind = unsafe read(record, at: start, of: bytes, into: &rows)
+                    (kind, arrays) = unsafe read(record, at: start, of: bytes, into: &rows)
                 case .rejected(let error, let text):
                     (kind, position) = (.rejected(error), error.position)
                     range = unsafe bytes.offset(of: text)
@@ -71,7 +75,7 @@ package struct SliceRowReader: ~Copyable {
                 rows.append(
                     SliceRows.Entry(
                         kind: kind, range: range, position: position, end: records.end, mark: records.mark,
-                        endsInRecord: records.endsInRecord))
+                        endsInRecord: records.endsInRecord, arrays: arrays))
             }
         }
         size = rows.size
@@ -81,14 +85,16 @@ package struct SliceRowReader: ~Copyable {
     private mutating func read(
         _ record: UnsafeRawBufferPointer, at position: SourcePosition, of bytes: UnsafeRawBufferPointer,
         into rows: inout SliceRows.Draft
-    ) -> SliceRows.Kind {
-        if unsafe filter?.matches(record) == false { return .passedOver }
-        do throws(JSONError) { unsafe try reader.read(record) } catch { return .again }
+    ) -> (SliceRows.Kind, arrays: Range<Int>) {
+        if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again, 0..<0) }
         if reader.hasUnknownValue {
-            guard countsKeys else { return .again }
+            guard countsKeys else { return (.again, 0..<0) }
             reader.acceptUnknownKeys(at: position)
         }
-        return unsafe .cells(rows.append(reader, of: bytes, to: indices))
+        if hasArrays, ChildReader.hasStray(reader, indices) { return (.again, 0..<0) }
+        let (cells, arrays) = unsafe rows.append(reader, of: bytes, to: indices, keepsArrays: true)
+        return (.cells(cells), arrays)
     }
 
     // MARK: Text

@@ -35,6 +35,8 @@ package final class SliceRows: @unchecked Sendable {
         package let mark: Mark?
         /// Whether the input ended inside the record, or inside its document.
         package let endsInRecord: Bool
+        /// The cells of the record's arrays whose elements are rows of their own.
+        package let arrays: Range<Int>
     }
 
     /// The rows of a slice while they are being collected.
@@ -46,6 +48,8 @@ package final class SliceRows: @unchecked Sendable {
         fileprivate var text: [UInt8] = []
         /// Where the record begins in the bytes that the offsets of its texts count in.
         package var recordStart = 0
+        /// The cells of the last record's arrays, until those of its columns are all there.
+        private var arrays: [Cell] = []
 
         /// - Parameter size: The expected number of entries and cells.
         package init(expecting size: (entries: Int, cells: Int)) {
@@ -126,24 +130,47 @@ extension SliceRows.Draft {
     /// Adds the result for a record.
     package mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
 
-    /// Adds the cells of the last record that the reader has read. Returns the range of these cells.
+    /// Adds the cells of the last record that the reader has read. Returns the range of these cells, and behind them that of its
+    /// arrays whose elements are rows of their own.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the slice, which contain the record.
-    ///   - indices: For each column of the reader, its index in the table.
+    ///   - indices: For each column of the reader, its index in the table, or ``ChildReader/index(of:)``.
+    ///   - keepsArrays: Whether the cells of these arrays are kept.
     package mutating func append(
-        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]
-    ) -> Range<Int> {
+        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int], keepsArrays: Bool
+    ) -> (cells: Range<Int>, arrays: Range<Int>) {
         let start = cells.count
         var next = reader.nextColumn(from: 0)
         while let index = next {
             var cell = reader.cell(at: index)
             cell.column = Int32(truncatingIfNeeded: indices[index])
             if case .text(let text) = reader.value(at: index) { unsafe set(text, of: &cell, in: bytes) }
-            cells.append(cell)
+            if cell.column < 0 { arrays.append(cell) } else { cells.append(cell) }
             next = reader.nextColumn(from: index + 1)
         }
-        return start..<cells.count
+        let end = cells.count
+        guard !arrays.isEmpty else { return (start..<end, end..<end) }
+        defer { arrays.removeAll(keepingCapacity: true) }
+        guard keepsArrays else { return (start..<end, end..<end) }
+        cells.append(contentsOf: arrays)
+        return (start..<end, end..<cells.count)
+    }
+
+    /// Adds a value as a cell; a text is copied. Returns the range of this cell.
+    package mutating func append(_ value: CellValue, at column: Int) -> Range<Int> {
+        var cell = Cell()
+        cell.column = Int32(truncatingIfNeeded: column)
+        switch value {
+        case .null: break
+        case .integer(let value): (cell.tag, cell.integer) = (.integer, value)
+        case .real(let value): (cell.tag, cell.real) = (.real, value)
+        case .text(let text):
+            (cell.tag, cell.offset, cell.count) = (.ownText, self.text.count, text.count)
+            unsafe self.text.append(contentsOf: text)
+        }
+        cells.append(cell)
+        return (cells.count - 1)..<cells.count
     }
 
     /// Adds a text as a cell. Returns the range of this cell.

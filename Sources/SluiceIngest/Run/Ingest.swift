@@ -114,6 +114,23 @@ public struct Ingest: Sendable {
     /// A column with the name of the input that a record comes from.
     public func addsFileName() -> Ingest { with { $0.addsFileName = true } }
 
+    // MARK: Arrays
+
+    /// Where the elements of arrays go: with ``ChildStorage/tables``, each array of the records has a table of its own, named by the
+    /// records' table and the array's path, such as `events_items`. The article "Nested feeds" shows them.
+    ///
+    /// - Parameter rejects: What happens to a record if an element cannot be stored.
+    public func children(_ storage: ChildStorage, rejects: ChildRejects = .record) -> Ingest {
+        with { ($0.children.storage, $0.children.rejects) = (storage, rejects) }
+    }
+
+    /// Where the elements of one array go, or the members of one object whose keys are data.
+    ///
+    /// - Parameter path: Its path, such as `order.items`.
+    public func child(_ path: JSONKeyPath, _ storage: ChildStorage = .tables) -> Ingest {
+        with { $0.children.choices.append(ChildOptions.Choice(path: path.components, storage: storage)) }
+    }
+
     // MARK: The table
 
     /// The columns of the table's key; without them, the key that the table has.

@@ -31,6 +31,8 @@ package struct IngestOptions: Sendable {
     package var overflow: String?
     /// The columns whose values reports and rejections must not show, by name or by path.
     package var sensitive: [String] = []
+    /// Which arrays go into tables of their own.
+    package var children = ChildOptions()
     /// Whether each row gets the name of its input.
     package var addsFileName = false
     /// Stop after this many records; nil for no limit.
@@ -82,6 +84,9 @@ package struct IngestOptions: Sendable {
         if case .table = rejects, !abilities.contains(.rejectionTables) {
             throw .usage("\(sink.name) has no tables for rejected records; name a file, such as rejects.ndjson")
         }
+        guard abilities.contains(.childTables) || !children.hasTables else {
+            throw .usage("\(sink.name) has no child tables: arrays stay JSON")
+        }
         guard abilities.contains(.keys) || primaryKey.isEmpty && conflict == .reject else {
             throw .usage("\(sink.name) has no keys: its rows cannot be compared with records")
         }
@@ -111,6 +116,6 @@ package struct IngestOptions: Sendable {
         let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
         let types = types.map { "\($0.column):\($0.type.name)" }
         return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
-            + (feed.filter?.text ?? "")
+            + (feed.filter?.text ?? "") + children.signature
     }
 }

@@ -23,6 +23,14 @@ package struct IngestPlan {
     private var exactColumns: [String] = []
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
+    /// The names of the tables of the run.
+    package let names = TableNames()
+    /// The indices of the key's columns, if there can be child tables.
+    package private(set) var keyIndices: [Int] = []
+    /// The checkpoints of all inputs of the table, if its rows stay.
+    private var earlier: [StoredCheckpoint] = []
+    /// The numbers of the table's inputs; see ``RecordNumbers``.
+    package private(set) var takenInputs: Set<Int> = []
     /// The newest checkpoint of the inputs.
     package private(set) var newest: StoredCheckpoint?
     /// The checkpoints of the inputs, by the inputs' identities.
@@ -53,6 +61,7 @@ package struct IngestPlan {
     ) throws {
         self.sink = sink
         self.text = text
+        names.take(sink.table)
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
@@ -100,6 +109,8 @@ package struct IngestPlan {
         }
         let known = contents.checkpoints.filter { identities.contains($0.input) }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        if !options.emptiesTable { earlier = contents.checkpoints.compactMap(\.checkpoint) }
+        takenInputs = Set(earlier.compactMap(\.recordInput))
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
         newest = known.last { $0.checkpoint != nil }?.checkpoint
         let stored = checkpoints.compactMapValues(\.checkpoint)
@@ -116,26 +127,38 @@ package struct IngestPlan {
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
         if let text, !text.hasColumns { return seen }
+        let children = ChildInference(options, names: names)
+        var sampled: ColumnInference?
         if let newest, !newest.columns.isEmpty {
             layout = TableLayout(newest.columns, exact: exactColumns)
+            for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             origin = .resumed
         } else {
             var columns = options.columns
-            if columns.isEmpty {
+            if columns.isEmpty || options.children.hasTables {
                 var sample = IngestSample(
                     options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil)
-                columns = try sample.columns(of: &parts)
+                let found = try sample.columns(of: &parts)
+                sampled = sample.inference
+                if columns.isEmpty { columns = found }
                 passedOverInSample = sample.passedOver
                 if interruption.received != 0 {
                     recordsBeforeSignal = sample.passingRecords
                     parts = parts.filter { $0.opened != nil }
                 }
-                origin = .inferred(records: sample.records)
+                if options.columns.isEmpty { origin = .inferred(records: sample.records) }
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty else { return seen }
             }
-            let chosen = try chosen(columns, options).map { IngestColumn($0) }
-            layout = TableLayout(chosen, exact: exactColumns, onlyType: onlyType)
+            let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && tableColumns.isEmpty
+            let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
+            layout = TableLayout(isNumbered ? [number] : [], exact: exactColumns, onlyType: onlyType)
+            for column in try chosen(columns, options) {
+                let isTaken = isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
+                let name = isTaken ? layout.freeName(like: column.name) : column.name
+                layout.append(
+                    IngestColumn(Column(name: name, type: column.type, keys: column.keys, isTolerant: column.isTolerant)))
+            }
             if options.addsFileName {
                 layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
             }
@@ -149,7 +172,40 @@ package struct IngestPlan {
         // Of a path that hides nothing, text says at the end whether another one was meant.
         try layout.markSensitive(options.sensitive, mustExist: text == nil)
         try findKey(options)
+        if options.children.hasTables {
+            keyIndices = try indicesOfKey()
+            // Rows that earlier runs have stored in child tables may be replaced, whether or not this run finds such arrays.
+            for checkpoint in earlier {
+                let known = TableLayout(checkpoint.columns)
+                let children = checkpoint.children.compactMap { ChildTable(json: $0, in: known)?.with(parentKey: keyIndices) }
+                layout.add(children)
+            }
+            takeNames(of: layout)
+            if let sampled { try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled) }
+        }
+        try layout.markSensitive(options.sensitive)
         return seen
+    }
+
+    private func takeNames(of layout: TableLayout) {
+        for child in layout.children {
+            names.take(child.name)
+            takeNames(of: child.layout)
+        }
+    }
+
+    /// The key's columns, which child rows take their key from.
+    private func indicesOfKey() throws -> [Int] {
+        let indices = try primaryKey.map { name in
+            guard let index = layout.columns.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else {
+                throw IngestError.usage(
+                    "the key of \(sink.table) is \(primaryKey.joined(separator: ", ")), and the records have no \(name); "
+                        + "rows of child tables cannot refer to it")
+            }
+            return index
+        }
+        guard indices.isEmpty else { return indices }
+        throw IngestError.usage("the table \(sink.table) has no key that rows of child tables could refer to; name its column with \(option: .key(nil))")
     }
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
@@ -183,6 +239,8 @@ package struct IngestPlan {
                 if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
                 throw IngestError.usage("\(option: .key(name)): there is no such column\(layout.hint(for: name))")
             }
+        } else if layout.columns.first?.source == .recordNumber {
+            primaryKey = [layout.columns[0].name]
         }
         guard options.conflict == .reject || !primaryKey.isEmpty else {
             throw IngestError.usage(
@@ -196,7 +254,7 @@ package struct IngestPlan {
 package struct IngestSample {
     private let options: IngestOptions
     private let interruption: Interruption
-    private var inference: ColumnInference
+    package private(set) var inference: ColumnInference
     private var filter: PathWatch?
     package private(set) var records = 0
     /// How many of the records come from inputs that cannot be read again.
@@ -222,7 +280,7 @@ package struct IngestSample {
         self.looksForEnvelope = looksForEnvelope
         self.options = options
         self.interruption = interruption
-        inference = ColumnInference(mapThreshold: options.mapThreshold)
+        inference = ColumnInference(mapThreshold: options.mapThreshold, looksIntoArrays: options.children.hasTables)
         filter = options.feed.filter?.makeFilter()
     }
 
@@ -257,7 +315,7 @@ package struct IngestSample {
             if !isRegular { opened.source.rewind() }
         }
         if interruption.received != 0, passingRecords == 0 { return [] }
-        let columns = try inference.columns()
+        let columns = try inferredColumns()
         if columns.isEmpty, filter != nil, let cutInput {
             throw IngestError.noColumns(
                 "no columns: no record of the first \(megabytes(bytes)) matches \(option: .filter), and \(cutInput) cannot be read again; "
@@ -285,6 +343,15 @@ package struct IngestSample {
         records += count
         hasJSON = hasJSON || count > 0
         if let failure { firstFailure = firstFailure ?? (failure, name) }
+    }
+
+    /// The columns, without the arrays that go into tables of their own.
+    private func inferredColumns() throws -> [SluiceCore.Column] {
+        guard options.children.hasTables else { return try inference.columns() }
+        let children = ChildInference(options, names: TableNames())
+        let leaves = children.columns(among: children.leaves(of: inference, at: []) ?? [], at: [], inference)
+        guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
+        return inference.named(leaves)
     }
 
     /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there

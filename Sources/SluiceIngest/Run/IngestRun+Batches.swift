@@ -8,6 +8,12 @@ package struct SinkFailure: Error {
     package let error: any Error
 }
 
+/// Thrown inside a transaction to roll it back, when records must be left out because elements of their arrays were refused.
+private struct ElementsRefused: Error {
+    /// The records' rows, with the reasons.
+    let records: [Int: IngestRun.PendingRejection]
+}
+
 /// Thrown inside a transaction to roll it back, when a row is refused at which the run must end.
 private struct TooManyRefused: Error {
     let row: Int
@@ -47,26 +53,49 @@ extension IngestRun {
         var written: [String: CheckpointVersion] = [:]
         var added: [String] = []
         var hasGoneBack = false
+        // The records that are left out, with their rejections.
+        var leftOut: [Int: PendingRejection] = [:]
+        var storedChildren: [(ChildReader, StoredBatch)] = []
         func attempt() throws {
             try connection.transaction { transaction in
                 added = try prepare(transaction)
+                if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
-                if !hasGoneBack, let row = fatalRow(of: stored.refused) { throw TooManyRefused(row: row) }
-                all = merged(stored.refused)
+                var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
+                if childReading != nil {
+                    storedChildren = []
+                    let missing = Set(refused.map(\.0) + stored.keptRows)
+                    let elements = try storeChildren(missing: missing, transaction) { storedChildren.append(($0, $1)) }
+                    if !elements.isEmpty, options.children.rejects == .record {
+                        throw ElementsRefused(records: rejections(ofRecordsWith: elements))
+                    }
+                    refused += elements.map { (row(of: $0), rejection(of: $0, isElement: true)) }
+                }
+                refused.sort { $0.0 < $1.0 }
+                if !hasGoneBack, let row = fatalRow(of: refused.filter { !$0.1.isElement }.map(\.0)) { throw TooManyRefused(row: row) }
+                all = merged(refused.map(\.1))
                 counts = rejectionCounts(all)
                 written = try writeCheckpoints(counts, transaction)
                 try rejects?.store(all.map(\.record), removing: unwanted(counts), transaction)
             }
         }
-        do {
-            try attempt()
-        } catch let limit as TooManyRefused {
-            // What was prepared was rolled back, too.
-            (preparedColumns, hasGoneBack) = (0, true)
-            goBack(to: limit.row)
-            try attempt()
+        while true {
+            do {
+                try attempt()
+                break
+            } catch let limit as TooManyRefused {
+                // What was prepared was rolled back, too.
+                forgetPreparedTables()
+                hasGoneBack = true
+                goBack(to: limit.row)
+                leftOut = leftOut.filter { $0.key <= limit.row }
+            } catch let refusal as ElementsRefused {
+                forgetPreparedTables()
+                leftOut.merge(refusal.records) { earlier, _ in earlier }
+            }
         }
         hasCommitted = true
+        note(storedChildren)
         report.addedColumns += added
         versions.merge(written) { $1 }
         note(stored)
@@ -76,13 +105,16 @@ extension IngestRun {
     }
 
     private func noteRejections(_ all: [PendingRejection]) {
-        for rejection in all { report.reject(at: rejection.record.place, rejection.reason, keeping: options.keptRejections) }
+        for rejection in all {
+            report.reject(
+                at: rejection.record.place, rejection.reason, isElement: rejection.isElement, keeping: options.keptRejections)
+        }
     }
 
-    /// For each input, how many of the rejections are its own.
+    /// For each input, how many of the rejected records are its own.
     private func rejectionCounts(_ all: [PendingRejection]) -> [Int] {
         var counts = Array(repeating: 0, count: inputs.count)
-        for rejection in all { counts[rejection.input] += 1 }
+        for rejection in all where !rejection.isElement { counts[rejection.input] += 1 }
         return counts
     }
 
@@ -90,6 +122,7 @@ extension IngestRun {
     private func forgetBatch(_ counts: [Int]) {
         for (input, count) in zip(inputs, counts) { input.noteCommit(rejections: count) }
         batch.removeAll()
+        rows.removeChildRows()
         rejections.removeAll(keepingCapacity: true)
         rejectedBytes = 0
         marks.removeAll(keepingCapacity: true)
@@ -101,10 +134,15 @@ extension IngestRun {
     /// Makes the table in the first transaction, and adds late columns in later ones.
     private func prepare(_ transaction: any SinkTransaction) throws -> [String] {
         let columns = rows.layout.columns
-        guard preparedColumns < max(columns.count, 1) else { return [] }
+        guard preparedColumns < max(columns.count, 1) else {
+            if childReading != nil { try prepareChildren(transaction) }
+            return []
+        }
         func prepare(_ columns: [IngestColumn], _ existing: ExistingTable) throws -> [String] {
             try transaction.prepare(
-                SinkTable(columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict))
+                SinkTable(
+                    name: sink.table, columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict,
+                    children: childReaders.reversed().map(\.table.name)))
         }
         var added: [String] = []
         if !hasCommitted {
@@ -112,6 +150,7 @@ extension IngestRun {
             added = try prepare(plan.layout.columns, options.existing)
         }
         if hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
+        if childReading != nil { try prepareChildren(transaction) }
         isPrepared = true
         preparedColumns = max(columns.count, 1)
         return added
@@ -140,14 +179,14 @@ extension IngestRun {
     // MARK: Rejections
 
     /// The rejections of the batch in the order of the input, with those of the rows that the sink has refused.
-    private func merged(_ refused: [RefusedRow]) -> [PendingRejection] {
+    private func merged(_ refused: [PendingRejection]) -> [PendingRejection] {
         guard !refused.isEmpty else { return rejections }
         var all: [PendingRejection] = []
         all.reserveCapacity(rejections.count + refused.count)
         var next = rejections[...]
         for row in refused {
             while let first = next.first, first.row <= row.row { all.append(next.removeFirst()) }
-            all.append(rejection(of: row))
+            all.append(row)
         }
         return all + next
     }
@@ -197,13 +236,13 @@ extension IngestRun {
     }
 
     /// The first refused row at which the run must end; nil if it goes on.
-    private func fatalRow(of refused: [RefusedRow]) -> Int? {
+    private func fatalRow(of refused: [Int]) -> Int? {
         guard hasErrorLimit else { return nil }
         var earlier = 0
-        for (number, row) in refused.enumerated() where row.row < marks.count {
-            while earlier < rejections.count, rejections[earlier].row <= row.row { earlier += 1 }
+        for (number, row) in refused.enumerated() where row < marks.count {
+            while earlier < rejections.count, rejections[earlier].row <= row { earlier += 1 }
             let rejected = report.rejected + earlier + number + 1
-            if isTooMany(rejected: rejected, of: marks[row.row].records) { return row.row }
+            if isTooMany(rejected: rejected, of: marks[row].records) { return row }
         }
         return nil
     }
@@ -213,6 +252,7 @@ extension IngestRun {
         guard row < marks.count, let input = inputs.last else { return }
         let mark = marks[row]
         batch.truncate(to: row + 1)
+        rows.truncateChildren(to: row + 1)
         rejections.removeAll { $0.row > row }
         marks.removeSubrange((row + 1)...)
         records = mark.records
@@ -234,7 +274,7 @@ extension IngestRun {
             // A sink without checkpoints has no versions of them.
             guard let identity = input.identity, let version = versions[identity], input.hasNews(rejections: rejections),
                 let checkpoint = input.checkpoint(
-                    columns: rows.layout.columns, signature: options.signature, rejections: rejections)
+                    rows.currentLayout, signature: options.signature, rejections: rejections)
             else { continue }
             guard let version = try transaction.write(checkpoint, of: identity, over: version) else {
                 let found = try transaction.contents().checkpoints

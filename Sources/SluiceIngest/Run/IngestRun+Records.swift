@@ -40,11 +40,13 @@ extension IngestRun {
         if textWork != nil { envelopeReading.validation = .full }
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: envelopeReading)
         let input = InputProgress(opened, at: splitter.resumePoint, after: earlier)
+        if rows.numberIndex != nil { input.recordInput = earlier?.recordInput ?? takeNumbers(of: opened) }
         inputs.append(input)
         batch.enter(input: opened.name)
         let readingBefore = opened.source.nanoseconds
         defer {
             rows.noteCountedKeys { describe($0, opened) }
+            for child in childReaders { child.rows.noteCountedKeys { describe($0, opened) } }
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
             report.bytes += opened.newBytes
             bytesRead = bytesBehind
@@ -60,6 +62,25 @@ extension IngestRun {
         // If a refused row ends the run, only this input has records behind it.
         if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
         input.finish()
+    }
+
+    /// Takes the numbers of an input's records.
+    private func takeNumbers(of opened: OpenInput) -> Int {
+        let number = RecordNumbers.input(
+            opened.identity ?? "\(identity.id) \(takenInputs.count)", taken: takenInputs)
+        takenInputs.insert(number)
+        return number
+    }
+
+    /// The number of the next record.
+    ///
+    /// - Throws: ``IngestError/input(_:)`` if there is none.
+    package func nextNumber(of input: InputProgress) throws -> Int64 {
+        guard let taken = input.recordInput else { return 0 }
+        guard let number = RecordNumbers.number(input.resumePoint.recordCount, of: taken) else {
+            throw IngestError.input("\(input.name) has more records than there are numbers for them; name a key with \(option: .key(nil))")
+        }
+        return number
     }
 
     /// The main loop.
@@ -92,7 +113,7 @@ extension IngestRun {
                 records += 1
                 unsafe watch?.look(at: record.bytes)
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
-                let failure = unsafe try add(record.bytes, of: text, at: record.position, opened)
+                let failure = unsafe try add(record.bytes, of: text, at: record.position, nextNumber(of: input), opened)
                 if let failure {
                     let rejected = unsafe RejectedRecord(
                         splitter.located(failure), text, at: record.position, of: opened.name)
@@ -123,12 +144,14 @@ extension IngestRun {
     ///
     /// - Parameter text: The bytes of the record in the input.
     package func add(
-        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ opened: OpenInput
+        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ number: Int64,
+        _ opened: OpenInput
     ) throws -> JSONError? {
         if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(bytes) }
         do {
             _ = try unsafe rows.read(
-                bytes, of: text, into: connection == nil ? nil : batch, at: position, place: describe(position, opened))
+                bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
+                place: describe(position, opened))
             return nil
         } catch let error as JSONError where !IngestJob.isFatal(error) {
             return error
@@ -160,6 +183,15 @@ extension IngestRun {
         if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
     }
 
+    /// Rejects an element of an array, whose record is stored.
+    package func rejectElement(_ record: RejectedRecord) {
+        rejections.append(
+            PendingRejection(
+                record: record, isElement: true, reason: reasonInReport(record.reason, record.file), row: batch.count,
+                input: inputs.count - 1))
+        rejectedBytes += record.text.utf8.count + record.reason.utf8.count
+    }
+
     /// The most bytes of rejected records that wait to be committed.
     private static let enoughRejectedBytes = 1 << 20
 
@@ -169,12 +201,17 @@ extension IngestRun {
     package func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) throws {
         rows.endRecord()
         if hasErrorLimit { noteMarks(input) }
-        if batch.count >= options.batch || batch.isLarge || rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
+        if batch.count >= options.batch || isBatchLarge || rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
         guard progress.isDue(time) else { return }
         progress.show(
             IngestProgress(
                 bytes: bytesBehind + opened.bytesRead(at: input.resumePoint.position), totalBytes: totalBytes, records: records,
                 rejected: rejectedCount, nanoseconds: time))
+    }
+
+    /// Whether the rows of the batch, and those of child tables, take so much memory that they should be stored now.
+    private var isBatchLarge: Bool {
+        batch.isLarge || childReading != nil && batch.byteCount + rows.childBytes > sink.batchSize
     }
 
     /// Notes the state after the batch's last row.

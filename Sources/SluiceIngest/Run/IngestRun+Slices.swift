@@ -57,7 +57,7 @@ extension IngestRun {
     /// Adds the rows of a slice to the batch.
     private func add(_ slice: SliceRows, _ input: InputProgress, _ opened: OpenInput, endRecord: () throws -> Void) throws {
         let writes = connection != nil
-        try unsafe slice.withMemory { _, bytes, _ in
+        try unsafe slice.withMemory { cells, bytes, own in
             for entry in slice.entries where goesOn {
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.range])
                 // Whether the record is complete, so that no more of it can come.
@@ -65,14 +65,23 @@ extension IngestRun {
                 var passedCount = 1
                 switch entry.kind {
                 case .passedOver: countPassedOver(input)
-                case .cells(let cells):
+                case .cells(let row):
                     records += 1
                     if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(record) }
-                    rows.note(cells, of: slice)
+                    rows.note(row, of: slice)
                     if writes {
                         // After a commit, the batch no longer holds the slice.
                         batch.enter(slice)
-                        batch.append(cells: cells, record: entry.range, at: entry.position)
+                        try batch.append(
+                            cells: row, record: entry.range, at: entry.position, number: nextNumber(of: input))
+                    }
+                    if childReading != nil {
+                        let arrays = unsafe UnsafeBufferPointer(rebasing: cells[entry.arrays])
+                        if let failure = try unsafe readArrays(arrays, own: own, slice: bytes, of: record, entry) {
+                            isPassed = !entry.endsInRecord
+                            let rejected = unsafe RejectedRecord(failure, record, at: entry.position, of: input.name)
+                            reject(rejected, of: input, isCutOff: !isPassed)
+                        }
                     }
                 case .text(let range, let count, let passedOver):
                     records += count
@@ -100,11 +109,25 @@ extension IngestRun {
         }
     }
 
+    /// Reads the arrays of a record that go into tables of their own. Returns the error if an element cannot be read.
+    private func readArrays(
+        _ cells: UnsafeBufferPointer<Cell>, own: UnsafeRawBufferPointer, slice: UnsafeRawBufferPointer,
+        of record: UnsafeRawBufferPointer, _ entry: SliceRows.Entry
+    ) throws -> JSONError? {
+        do {
+            try unsafe rows.readArrays(
+                cells, own: own, slice: slice, of: record, into: connection == nil ? nil : batch, at: entry.position)
+            return nil
+        } catch let error as JSONError where !IngestJob.isFatal(error) {
+            return error.shifted(by: entry.position)
+        }
+    }
+
     /// Reads a record again that needs more than its cells. Returns false if it is rejected.
     private func readAgain(
         _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
-        guard let failure = unsafe try add(record, of: record, at: entry.position, opened) else { return true }
+        guard let failure = unsafe try add(record, of: record, at: entry.position, nextNumber(of: input), opened) else { return true }
         let rejected = unsafe RejectedRecord(
             failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
         reject(rejected, of: input, isCutOff: entry.endsInRecord)

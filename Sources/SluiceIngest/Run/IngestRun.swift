@@ -32,6 +32,8 @@ package final class IngestRun {
     package static let firstRecordCount = 100
 
     package var isStopped = false
+    /// The numbers of inputs that are taken; see ``RecordNumbers``.
+    package var takenInputs: Set<Int> = []
     package let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     package let recordsBeforeSignal: Int
@@ -62,7 +64,9 @@ package final class IngestRun {
 
     /// A rejected record, and the row of the batch that it stands in front of.
     package struct PendingRejection {
+        /// The record, or the element of an array whose record is stored.
         package let record: RejectedRecord
+        package var isElement = false
         /// The reason for the report.
         package let reason: String
         package let row: Int
@@ -77,6 +81,9 @@ package final class IngestRun {
         package let passedOver: Int
         package let passedOverOfInput: Int
     }
+
+    /// What the readers of child tables share; nil if there can be none.
+    package let childReading: ChildReading?
 
     package init(
         _ plan: IngestPlan, _ options: IngestOptions, _ sink: any RecordSink, _ identity: RunIdentity,
@@ -100,12 +107,24 @@ package final class IngestRun {
         } else {
             textWork = nil
         }
+        childReading =
+            options.children.hasTables
+            ? ChildReading(options, ChildInference(options, names: plan.names), writes: !options.isDryRun)
+            : nil
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
-            watchesColumns: plan.origin == .declared, writer: textWork?.make())
-        batch = RowBatch(fileNameColumn: rows.fileNameIndex, fullSize: sink.batchSize, writer: rows.writer)
+            watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
+            writer: textWork?.make())
+        batch = RowBatch(
+            fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         filter = options.feed.filter?.makeFilter()
+        takenInputs = plan.takenInputs
+        if options.children.rejects == .element {
+            childReading?.reject = { [unowned self] error, text, position in
+                unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
+            }
+        }
     }
 
     /// Where rows go; nil if nothing is to be written.
@@ -256,6 +275,7 @@ package final class IngestRun {
         report.hasOverflow = options.overflow != nil
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
+        noteChildren()
         report.columns = rows.layout.columns.compactMap { $0.column.map { .init($0) } }
         noteUnseenPaths()
         guard connection != nil else {

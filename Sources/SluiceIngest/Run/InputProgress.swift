@@ -27,6 +27,8 @@ package final class InputProgress {
     package var earlierCutOff: CutOffRecords
     /// The records of the input that earlier runs have read.
     package let earlierRecords: Int
+    /// The input's number, if its records have numbers; see ``RecordNumbers``.
+    package var recordInput: Int?
     /// The place of the checkpoint, once the input is read.
     private var finished: JSONCheckpoint?
 
@@ -59,13 +61,15 @@ package final class InputProgress {
     /// The checkpoint to store.
     ///
     /// - Parameter rejections: How many records of the open batch are rejected.
-    package func checkpoint(columns: [IngestColumn], signature: String, rejections: Int) -> StoredCheckpoint? {
+    package func checkpoint(_ layout: TableLayout, signature: String, rejections: Int) -> StoredCheckpoint? {
         guard let feed = finished ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
         var checkpoint = StoredCheckpoint(feed: feed)
         checkpoint.rejected = rejected + rejections
         checkpoint.passedOver = passedOver
         checkpoint.isComplete = isComplete
-        checkpoint.columns = columns
+        checkpoint.columns = layout.columns
+        checkpoint.children = layout.children.map(\.json)
+        checkpoint.recordInput = recordInput
         checkpoint.signature = signature
         checkpoint.cutOff = CutOffRecords(file: name, records: cutOff)
         return checkpoint

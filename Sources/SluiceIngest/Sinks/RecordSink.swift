@@ -81,6 +81,16 @@ public protocol SinkTransaction: AnyObject {
     /// - Throws: ``IngestError`` if the target cannot go on.
     func store(_ batch: RowBatch) throws -> StoredBatch
 
+    /// Stores rows in a child table, after those that they belong to.
+    ///
+    /// - Parameters:
+    ///   - batch: The rows. ``RowBatch/parent(of:)`` says which row of the parent's batch each belongs to; they lie in that order.
+    ///   - table: The table's name, as ``prepare(_:)`` was told.
+    ///   - ends: If the rows of a parent replace those that it has had: for each such parent a row with its key, and in the column of
+    ///     the position the count of its rows. Rows of the table from that position on are removed, as if the parents were stored
+    ///     one after the other. Nil if rows are only added.
+    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
+
     // MARK: Checkpoints
 
     /// Forgets the checkpoints of the table's inputs: they are read anew. Those that the run holds stay, as if nothing had been read.
@@ -136,6 +146,9 @@ extension SinkConnection {
 
 extension SinkTransaction {
     public func contents() throws -> SinkContents { SinkContents() }
+    public func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        throw IngestError.usage("the output has no child tables")
+    }
     public func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {}
     public func write(
         _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion

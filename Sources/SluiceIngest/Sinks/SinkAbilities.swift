@@ -21,6 +21,9 @@ public struct SinkAbilities: OptionSet, Sendable {
     /// It adds rows to those that are there; others replace the old output by a new one.
     public static let appending = SinkAbilities(rawValue: 8)
 
+    /// It has child tables, for the elements of arrays.
+    public static let childTables = SinkAbilities(rawValue: 16)
+
     /// All that there is: what the table of a database can do.
-    public static let all: SinkAbilities = [.lateColumns, .keys, .rejectionTables, .appending]
+    public static let all: SinkAbilities = [.lateColumns, .keys, .rejectionTables, .appending, .childTables]
 }

@@ -46,6 +46,12 @@ public struct SinkContents: Sendable {
 
 /// The table that a run wants.
 public struct SinkTable: Sendable {
+    /// The name of the table.
+    public let name: String
+    /// The table that its rows belong to; nil for the table of the records.
+    public let parent: SinkParent?
+    /// The names of the tables below it, those first that have none below themselves. A table that is dropped takes these with it.
+    public let children: [String]
     /// All columns of the rows. The first ones are those of the last call of ``SinkTransaction/prepare(_:)``.
     public let columns: [IngestColumn]
     /// The columns of the table's key; empty for the key that the table has, if any.
@@ -55,11 +61,29 @@ public struct SinkTable: Sendable {
     /// What to do with a row that exists.
     public let conflict: KeyConflict
 
-    package init(columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict) {
+    package init(
+        name: String, columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict,
+        parent: SinkParent? = nil, children: [String] = []
+    ) {
+        (self.name, self.parent, self.children) = (name, parent, children)
         self.columns = columns
         self.key = key
         self.existing = existing
         self.conflict = conflict
+    }
+}
+
+/// The table that the rows of a child table belong to.
+public struct SinkParent: Sendable {
+    /// The name of the table.
+    public let table: String
+    /// The columns of its key.
+    public let key: [String]
+    /// The columns of the child table that hold that key: its first columns. They refer to the parent's row, and go with it.
+    public let columns: [String]
+
+    package init(table: String, key: [String], columns: [String]) {
+        (self.table, self.key, self.columns) = (table, key, columns)
     }
 }
 
@@ -68,6 +92,8 @@ public struct StoredBatch: Sendable {
     public var counts = RowCounts()
     /// The rows that the target did not accept, in the order of the batch.
     public var refused: [RefusedRow] = []
+    /// The rows that were left out, because the table had their keys and its rows are to stay. Only child tables need them.
+    public var keptRows: [Int] = []
     /// For each column, how many values were not of its type; empty if there were none.
     public var offTypeCounts: [Int] = []
     /// The columns whose values lost digits, because the target converted them to fit the column's type.
@@ -99,8 +125,11 @@ public struct RowCounts: Hashable, Sendable, Codable {
     public var same = 0
     /// Records that were left out, because the user wants to keep existing rows with the same key.
     public var kept = 0
+    /// Rows that were removed.
+    public var removed = 0
 
-    public init(added: Int = 0, changed: Int = 0, same: Int = 0, kept: Int = 0) {
+    public init(added: Int = 0, changed: Int = 0, same: Int = 0, kept: Int = 0, removed: Int = 0) {
+        self.removed = removed
         self.added = added
         self.changed = changed
         self.same = same
@@ -112,6 +141,7 @@ public struct RowCounts: Hashable, Sendable, Codable {
         left.changed += right.changed
         left.same += right.same
         left.kept += right.kept
+        left.removed += right.removed
     }
 }
 
@@ -128,6 +158,9 @@ public struct DigitLoss: Hashable, Sendable, Codable {
         self.count = count
         self.example = example
     }
+
+    /// The same for a column of a child table.
+    package func of(_ table: String) -> DigitLoss { DigitLoss(column: "\(table).\(column)", count: count, example: example) }
 
     /// The same for a column whose values must not be shown.
     package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }

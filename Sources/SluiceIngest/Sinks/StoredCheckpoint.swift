@@ -18,6 +18,10 @@ public struct StoredCheckpoint: Hashable, Sendable {
     package var isComplete = false
     /// The columns of the table at that time.
     package var columns: [IngestColumn] = []
+    /// The child tables at that time, as JSON.
+    package var children: [JSONValue] = []
+    /// The input's number, if its records have numbers; see ``RecordNumbers``.
+    package var recordInput: Int?
     /// The options of the run that must not change when it is resumed.
     package var signature = ""
     /// The records in which the input ended. They were rejected, and the next run reads them again.
@@ -73,14 +77,17 @@ extension StoredCheckpoint {
 
     /// The parts that only an ingest needs to read, as JSON.
     package var state: JSONValue {
-        [
-            "columns": .array(columns.map(\.json)), "signature": .string(signature),
-            "passed_over": .number(JSONNumber(passedOver)),
-            "cut_off": [
+        var members: [JSONObject.Member] = [
+            ("columns", .array(columns.map(\.json))), ("signature", .string(signature)),
+            ("passed_over", .number(JSONNumber(passedOver))),
+            ("cut_off", [
                 "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
                 "kinds": .array(cutOff.records.map { .string($0.kind) }),
-            ],
+            ]),
         ]
+        if !children.isEmpty { members.append(("children", .array(children))) }
+        if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }
+        return .object(JSONObject(members))
     }
 
     package init?(feedText: String, state: JSONValue, rejected: Int, isComplete: Bool) {
@@ -89,6 +96,8 @@ extension StoredCheckpoint {
         self.rejected = rejected
         self.isComplete = isComplete
         columns = state["columns"]?.array?.compactMap { IngestColumn(json: $0) } ?? []
+        children = state["children"]?.array ?? []
+        recordInput = state["record_input"]?.int
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""

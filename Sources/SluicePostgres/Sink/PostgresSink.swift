@@ -45,7 +45,7 @@ public struct PostgresSink: RecordSink {
     public var place: String { PostgresConnection.place(of: text) }
 
     public var batchSize: Int { 8 << 20 }
-    public var abilities: SinkAbilities { .all }
+    public var abilities: SinkAbilities { SinkAbilities.all.subtracting(.childTables) }
 
     public func connect(_ run: SinkRun) throws -> any SinkConnection { try PostgresSinkConnection(self, run) }
 

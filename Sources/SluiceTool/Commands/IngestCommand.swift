@@ -33,6 +33,8 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var shared: RecordOptions
 
+    @OptionGroup var arrays: ChildArguments
+
     // MARK: The table
 
     @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
@@ -123,6 +125,7 @@ struct IngestCommand: ParsableCommand {
 
     private func options() throws -> IngestOptions {
         var options = try shared.options()
+        options.children = try arrays.options()
         options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
         options.primaryKey = pk
         options.conflict = upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject

@@ -85,7 +85,15 @@ extension IngestReport {
 
     /// Lines about single columns and keys.
     private var columnLines: [String] {
-        var lines: [String] = []
+        var lines = children.map { child in
+            let words = [
+                (child.rows.added, "added"), (child.rows.changed, "changed"), (child.rows.removed, "removed"),
+                (child.rows.same, "the same"),
+            ]
+            let parts = words.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+            return "\(child.table): \(parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))"
+        }
+        if rejectedElements > 0 { lines.append("\(counted(rejectedElements, "element")) of arrays rejected, their records stored") }
         if !lateColumns.isEmpty {
             let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
             lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
@@ -151,6 +159,14 @@ extension IngestReport {
             "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
             "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
+            "children": .array(
+                children.map {
+                    [
+                        "table": .string($0.table), "added": number($0.rows.added), "changed": number($0.rows.changed),
+                        "same": number($0.rows.same), "removed": number($0.rows.removed),
+                    ]
+                }),
+            "rejected_elements": number(rejectedElements),
             "late_columns": keys(lateColumns), "left_out": keys(unknownKeys),
             "unseen_columns": .array(
                 unseenPaths.map {

@@ -1,0 +1,127 @@
+// Finds the child tables in the sampled records, and their columns.
+
+package import SluiceCore
+
+/// Splits what was seen in the sample into columns and child tables.
+package struct ChildInference {
+    package let options: ChildOptions
+    package let types: [TypeOption]
+    package let names: TableNames
+    /// Whether keys that come behind the sample get columns.
+    package let takesLateKeys: Bool
+
+    package init(_ options: IngestOptions, names: TableNames) {
+        (self.options, types, self.names) = (options.children, options.types, names)
+        takesLateKeys = options.effectiveContract == .evolve
+    }
+
+    private typealias Leaf = ColumnInference.Leaf
+
+    /// How the values of a leaf are split into rows; nil if it is a column.
+    private func kind(of leaf: Leaf, at home: [String], _ inference: ColumnInference) -> ChildTable.Kind? {
+        options.kind(
+            at: home + leaf.path, isArray: inference.hasOnlyArrays(leaf.place),
+            isDictionary: inference.hasOnlyDictionaries(leaf.place), isObject: inference.hasOnlyObjects(leaf.place))
+    }
+
+    /// The ends of the paths below a place: objects that become child tables are not flattened.
+    package func leaves(
+        of inference: ColumnInference, at home: [String], _ place: Int = RecordShapes.root
+    ) -> [ColumnInference.Leaf]? {
+        inference.leaves(limit: .max, of: place) { options.choice(at: home + $0) == .tables }
+    }
+
+    /// The leaves that are columns.
+    ///
+    /// A key that was always null may be that of an array. Where late keys get columns, it waits for its first value.
+    package func columns(
+        among leaves: [ColumnInference.Leaf], at home: [String], _ inference: ColumnInference
+    ) -> [ColumnInference.Leaf] {
+        leaves.filter { leaf in
+            let mayWait = options.storage == .tables && takesLateKeys && inference.hasOnlyNull(leaf.place)
+            return !mayWait && kind(of: leaf, at: home, inference) == nil
+        }
+    }
+
+    /// Adds the child tables that the sample shows, and those that the options name.
+    ///
+    /// - Parameters:
+    ///   - layout: The parent's layout, with all its columns.
+    ///   - table: The name of the parent's table.
+    ///   - key: The indices of the parent's key.
+    ///   - inference: What was seen.
+    ///   - place: The place of the parent's records in it.
+    package func addTables(
+        to layout: inout TableLayout, of table: String, key: [Int], _ inference: ColumnInference,
+        at place: Int = RecordShapes.root
+    ) throws(IngestError) {
+        let home = layout.home
+        for leaf in leaves(of: inference, at: home, place) ?? [] {
+            guard let kind = kind(of: leaf, at: home, inference) else { continue }
+            let known = layout.children.firstIndex { $0.path == leaf.path }
+            if let known, layout.children[known].kind != kind { continue }
+            var child =
+                known.map { layout.children[$0] }
+                ?? ChildTable(path: leaf.path, kind: kind, parent: table, layout, key: key, names: names)
+            switch kind {
+            case .array:
+                if let elements = inference.shapes.elements(of: leaf.place) { try fill(&child, inference, at: elements) }
+            case .map: try fill(&child, inference.inference(ofMembersOf: leaf.place), at: RecordShapes.root)
+            }
+            if let known { layout.setChild(child, at: known) } else { layout.append(child) }
+        }
+        // An array that the options name may come behind the sample.
+        for choice in options.choices where choice.storage == .tables && isMissing(choice.path, in: layout) {
+            layout.append(
+                ChildTable(
+                    path: Array(choice.path.dropFirst(home.count)), kind: .array, parent: table, layout, key: key, names: names))
+        }
+    }
+
+    /// Whether an array lies in a table's records, not in those of a child, and has no table yet.
+    private func isMissing(_ path: [String], in layout: TableLayout) -> Bool {
+        let home = layout.home
+        guard path.count > home.count, path.starts(with: home) else { return false }
+        return !layout.children.contains { path.starts(with: home + $0.path) }
+    }
+
+    /// Adds the columns of a table, and its own child tables.
+    private func fill(_ child: inout ChildTable, _ inference: ColumnInference, at place: Int) throws(IngestError) {
+        guard let found = leaves(of: inference, at: child.layout.home, place), found.count + child.keyCount + 2 <= ColumnInference.maximumColumns else {
+            throw .usage(
+                "the elements of \(PathSyntax.text(ofKeys: child.layout.home)) have more keys than a table has columns; "
+                    + "keep them as JSON")
+        }
+        let home = child.layout.home
+        let known = child.layout.columns.compactMap(\.path)
+        let leaves = columns(among: found, at: home, inference).filter { !known.contains($0.path) }
+        for column in inference.named(leaves, besides: child.layout) { child.layout.append(IngestColumn(typed(column, at: home))) }
+        if let type = inference.scalarType(at: place) {
+            let name = child.layout.freeName(like: ChildTable.valueKey)
+            let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
+            let isTable = inference.hasOnlyArrays(place) && options.choice(at: home + [ChildTable.valueKey]) != .json
+            let isRead = (known + leaves.map(\.path)).contains([ChildTable.valueKey])
+            if isTable, options.storage == .tables {
+                // The elements of arrays in arrays.
+                let index = child.layout.children.firstIndex { $0.path == [ChildTable.valueKey] }
+                var inner =
+                    index.map { child.layout.children[$0] }
+                    ?? ChildTable(
+                        path: [ChildTable.valueKey], kind: .array, parent: child.name, child.layout,
+                        key: Array(0..<child.keyCount), names: names)
+                if let elements = inference.shapes.elements(of: place) { try fill(&inner, inference, at: elements) }
+                if let index { child.layout.setChild(inner, at: index) } else { child.layout.append(inner) }
+            } else if !isRead {
+                child.layout.append(IngestColumn(typed(Column(name: name, type: type, keys: keys, isTolerant: true), at: home)))
+            }
+        }
+        try addTables(to: &child.layout, of: child.name, key: Array(0..<child.keyCount), inference, at: place)
+    }
+
+    /// A column with the type that an option gives it.
+    package func typed(_ column: Column, at home: [String]) -> Column {
+        let chosen = types.first { $0.isMeant(for: column.name, home + column.keys[0].components) }
+        guard let chosen else { return column }
+        return Column(name: column.name, type: chosen.type, keys: column.keys)
+    }
+}

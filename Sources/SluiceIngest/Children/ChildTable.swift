@@ -1,0 +1,133 @@
+// A table for the elements of an array that the records have.
+//
+//     {"id": 7, "items": [{"sku": "a"}, {"sku": "b"}]}      events         id 7
+//                                                            events_items   events_id 7, position 0, sku a
+//                                                                           events_id 7, position 1, sku b
+//
+// The first columns are the key of the parent's row, and then the position: together they are the key of the child's row. So each row
+// of any depth has a key that depends on nothing but the feed.
+
+package import SluiceCore
+
+/// The names of the tables of a run.
+package final class TableNames {
+    private var taken: Set<[UInt8]> = []
+
+    package init() {}
+
+    package func take(_ name: String) { taken.insert(ColumnName.folded(name)) }
+
+    /// The wanted name if no table has it, or the name with a number. From now on it is taken.
+    package func free(like wanted: String) -> String {
+        var name = wanted
+        var number = 2
+        while taken.contains(ColumnName.folded(name)) {
+            name = "\(wanted)_\(number)"
+            number += 1
+        }
+        take(name)
+        return name
+    }
+}
+
+/// An array of the records, whose elements go into a table of their own.
+package struct ChildTable: Sendable {
+    /// What the elements are.
+    package enum Kind: String, Sendable {
+        /// The elements of an array.
+        case array
+        /// The members of an object, whose keys are data.
+        case map
+    }
+
+    /// The path of the array in the parent's records.
+    package let path: [String]
+    package let kind: Kind
+    package let name: String
+    /// The columns: first those of the key, then those of the elements. An element that is not an object is the value of `value`.
+    package internal(set) var layout: TableLayout
+    /// The indices of the key's columns in the parent's layout.
+    package let parentKey: [Int]
+
+    /// The key of an element that is not an object.
+    package static let valueKey = "value"
+
+    /// How many columns are the row's key: those of the parent's key, and the position.
+    package var keyCount: Int { parentKey.count + 1 }
+
+    /// The names of the columns of the key.
+    package var key: [String] { layout.columns.prefix(keyCount).map(\.name) }
+
+    /// The column that reads the array in the parent's records.
+    package var column: Column {
+        Column(name: name, type: .json, keys: [JSONKeyPath(components: path)], isTolerant: true)
+    }
+
+    /// A table with its key's columns.
+    ///
+    /// - Parameters:
+    ///   - key: The indices of the key's columns in the parent's layout.
+    ///   - parent: The name of the parent's table.
+    package init(
+        path: [String], kind: Kind, parent: String, _ parentLayout: TableLayout, key: [Int], names: TableNames
+    ) {
+        self.path = path
+        self.kind = kind
+        parentKey = key
+        name = names.free(like: ([parent] + path).joined(separator: "_"))
+        var layout = parentLayout.child(at: path)
+        for index in key {
+            let column = parentLayout.columns[index]
+            let name =
+                switch column.source {
+                case .recordNumber, .parentKey: column.name
+                case .position: "\(parentLayout.home.last ?? parent)_\(column.name)"
+                case .value, .variant, .fileName, .overflow, .memberKey: "\(parent)_\(column.name)"
+                }
+            layout.append(IngestColumn(name: layout.freeName(like: name), type: column.type, source: .parentKey))
+        }
+        layout.append(IngestColumn(name: layout.freeName(like: "position"), type: .integer, source: .position))
+        if kind == .map { layout.append(IngestColumn(name: layout.freeName(like: "key"), type: .text, source: .memberKey)) }
+        self.layout = layout
+    }
+
+    /// The same table with another layout.
+    package func with(_ layout: TableLayout) -> ChildTable {
+        ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
+    }
+
+    /// The same table below a parent whose key is at other places; nil if the key has another number of columns.
+    package func with(parentKey: [Int]) -> ChildTable? {
+        guard parentKey.count == self.parentKey.count else { return nil }
+        return ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
+    }
+
+    private init(path: [String], kind: Kind, name: String, layout: TableLayout, parentKey: [Int]) {
+        (self.path, self.kind, self.name, self.layout, self.parentKey) = (path, kind, name, layout, parentKey)
+    }
+
+    /// The table as JSON; a run that resumes this one reads it again.
+    package var json: JSONValue {
+        [
+            "name": .string(name), "kind": .string(kind.rawValue), "path": .array(path.map { .string($0) }),
+            "parent_key": .array(parentKey.map { .number(JSONNumber($0)) }), "columns": .array(layout.columns.map(\.json)),
+            "children": .array(layout.children.map(\.json)),
+        ]
+    }
+
+    /// - Returns: nil if the JSON value does not describe a table.
+    package init?(json: JSONValue, in parent: TableLayout) {
+        guard let name = json["name"]?.string, let kind = json["kind"]?.string.flatMap(Kind.init),
+            let path = json["path"]?.array?.compactMap(\.string), !path.isEmpty,
+            let key = json["parent_key"]?.array?.compactMap(\.int), key.allSatisfy(parent.columns.indices.contains),
+            let columns = json["columns"]?.array?.compactMap({ IngestColumn(json: $0) }), columns.count > key.count
+        else { return nil }
+        var layout = parent.child(at: path)
+        for column in columns { layout.append(column) }
+        for child in json["children"]?.array ?? [] {
+            guard let child = ChildTable(json: child, in: layout) else { return nil }
+            layout.append(child)
+        }
+        self.init(path: path, kind: kind, name: name, layout: layout, parentKey: key)
+    }
+}

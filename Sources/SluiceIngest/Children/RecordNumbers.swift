@@ -1,0 +1,35 @@
+// Numbers that tell the records of a table from one another, where no key is named: child rows need a key to belong to.
+//
+// A number depends on nothing but the input and the record's place in it, so a run that was killed and taken up again gives the same
+// numbers as an undisturbed one:
+//
+//     bits 36 to 62   the input: a hash of what its checkpoint is stored under; the next free number, if another input has that one
+//     bits 0 to 35    the index of the record in the input
+
+package enum RecordNumbers {
+    /// The name of the column.
+    package static let column = "record_id"
+
+    private static let indexBits = 36
+    private static let inputs = 1 << 27
+
+    /// The numbers of an input, if those are free.
+    ///
+    /// - Parameters:
+    ///   - identity: What its checkpoint is stored under, or else what tells the run and the input from others.
+    ///   - taken: The inputs' numbers that others have.
+    package static func input(_ identity: String, taken: Set<Int>) -> Int {
+        // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        var input = Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(inputs - 1))
+        while taken.contains(input) { input = (input + 1) % inputs }
+        return input
+    }
+
+    /// The number of a record; nil if the input has more records than there are numbers.
+    package static func number(_ index: Int, of input: Int) -> Int64? {
+        guard index < 1 << indexBits else { return nil }
+        return Int64(input) << Int64(indexBits) | Int64(index)
+    }
+}

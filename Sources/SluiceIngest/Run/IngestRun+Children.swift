@@ -1,0 +1,137 @@
+// Stores the rows of child tables: behind their parents' rows, in the same transaction.
+
+internal import SluiceCore
+
+/// An element of an array that the sink has refused.
+package struct RefusedElement {
+    package let child: ChildReader
+    package let row: Int
+    package let reason: String
+}
+
+extension IngestRun {
+    /// All readers of child tables, each behind the one of the table that its rows belong to.
+    package var childReaders: [ChildReader] {
+        func below(_ reader: RowReader) -> [ChildReader] { reader.children.flatMap { [$0] + below($0.rows) } }
+        return below(rows)
+    }
+
+    // MARK: The tables
+
+    /// Makes the child tables, and adds their late columns.
+    package func prepareChildren(_ transaction: any SinkTransaction) throws {
+        for child in childReaders where child.preparedColumns < child.rows.layout.columns.count {
+            let isNew = !hasCommitted && child.preparedColumns == 0
+            let parent = childReaders.first { $0.rows === child.parent }
+            let columns = child.rows.layout.columns.map(\.name)
+            let parentColumns = child.parent.layout.columns
+            _ = try transaction.prepare(
+                SinkTable(
+                    name: child.table.name, columns: child.rows.layout.columns, key: child.table.key,
+                    existing: isNew && options.emptiesTable ? options.existing : .append,
+                    conflict: child.shared.replaces ? .replace : .reject,
+                    parent: SinkParent(
+                        table: parent?.table.name ?? sink.table, key: child.table.parentKey.map { parentColumns[$0].name },
+                        columns: Array(columns.prefix(child.table.parentKey.count)))))
+            child.preparedColumns = child.rows.layout.columns.count
+        }
+    }
+
+    /// Says that a transaction was rolled back in which tables were prepared.
+    package func forgetPreparedTables() {
+        preparedColumns = 0
+        for child in childReaders { child.preparedColumns = 0 }
+    }
+
+    // MARK: Rows
+
+    /// Stores the child rows of a batch.
+    ///
+    /// - Parameters:
+    ///   - missing: The rows of the batch that are not in the table, or that keep the children they have.
+    ///   - stored: Takes what became of the rows of each table.
+    /// - Returns: The elements that the sink did not accept.
+    package func storeChildren(
+        missing: Set<Int>, _ transaction: any SinkTransaction, stored: (ChildReader, StoredBatch) -> Void
+    ) throws -> [RefusedElement] {
+        var refused: [RefusedElement] = []
+        func store(_ reader: RowReader, _ isMissing: (Int) -> Bool) throws {
+            for child in reader.children {
+                child.leaveOutRows(isMissing: isMissing)
+                var refusedRows: Set<Int> = []
+                if child.batch.storedCount + child.ends.storedCount > 0 {
+                    let result = try transaction.store(
+                        child.batch, inChild: child.table.name, replacing: child.shared.replaces ? child.ends : nil)
+                    stored(child, result)
+                    refusedRows = Set(result.refused.map(\.row))
+                    refused += result.refused.map { RefusedElement(child: child, row: $0.row, reason: $0.reason) }
+                }
+                try store(child.rows) { child.batch.isLeftOut($0) || refusedRows.contains($0) }
+            }
+        }
+        try store(rows, missing.contains)
+        return refused
+    }
+
+    /// The row of the batch that an element belongs to.
+    package func row(of element: RefusedElement) -> Int {
+        var (child, row) = (element.child, element.row)
+        while let parent = childReaders.first(where: { $0.rows === child.parent }) {
+            row = child.batch.parent(of: row)
+            child = parent
+        }
+        return child.batch.parent(of: row)
+    }
+
+    /// The rejections of records by their rows: each for the first of its elements that was refused.
+    package func rejections(ofRecordsWith elements: [RefusedElement]) -> [Int: PendingRejection] {
+        Dictionary(elements.map { (row(of: $0), rejection(of: $0, isElement: false)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The rejection of an element that the sink has refused, or of its record.
+    package func rejection(of element: RefusedElement, isElement: Bool) -> PendingRejection {
+        let row = row(of: element)
+        return unsafe batch.withRecord(row) { text, input, position in
+            let offset = element.child.batch.offset(of: element.row)
+            let place = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, offset))))
+            let words = "line \(place.line), column \(place.column), byte \(place.offset)"
+            let reason = "not accepted by the table \(element.child.table.name) (\(words)): \(element.reason)"
+            let path = PathSyntax.text(ofKeys: element.child.table.layout.home)
+            let record = isElement
+                ? element.child.batch.withRecord(element.row) { element, _, _ in
+                    unsafe RejectedRecord(constraint: reason, element, at: place, of: inputs[input].name, column: path)
+                }
+                : unsafe RejectedRecord(
+                    constraint: reason, text, at: position, of: inputs[input].name, place: place, column: path)
+            return PendingRejection(
+                record: record, isElement: isElement, reason: reasonInReport(reason, inputs[input].name), row: row, input: input)
+        }
+    }
+
+    // MARK: The report
+
+    /// Adds what the readers of child tables have found to the report.
+    package func noteChildren() {
+        for child in childReaders {
+            report.unknownKeys += child.rows.unknownKeys.keys
+            report.unknownValues += child.rows.unknownKeys.total
+            report.lateColumns += child.rows.lateColumns
+            report.discarded += child.rows.discarded
+        }
+    }
+
+    /// Adds what became of the rows of a committed batch.
+    package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
+        for (child, batch) in stored {
+            if let known = report.children.firstIndex(where: { $0.table == child.table.name }) {
+                report.children[known].rows += batch.counts
+            } else {
+                report.children.append(IngestReport.ChildSummary(table: child.table.name, rows: batch.counts))
+            }
+            for loss in batch.digitLosses {
+                let shown = child.rows.layout.isSensitive(loss.column) ? loss.withoutExample : loss
+                report.digitLosses.note(shown.of(child.table.name))
+            }
+        }
+    }
+}

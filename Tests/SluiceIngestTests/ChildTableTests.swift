@@ -1,0 +1,257 @@
+// The elements of arrays as rows of tables of their own. `Scripts/children` compares random feeds with Python, and kills the tool.
+
+#if SQLite
+import Foundation
+import GRDB
+import SluiceIngest
+import SluiceSQLite
+import Testing
+
+@Suite struct ChildTableTests {
+    private static let orders = """
+        {"id":1,"items":[{"sku":"a","tags":["x","y"]},{"sku":"b"}],"notes":["n"]}
+        {"id":2,"items":[]}
+        {"id":3,"items":null}
+        {"id":4,"items":[{"sku":"c","price":{"net":5}}]}
+
+        """
+
+    /// A folder with a feed, and the database that it is read into.
+    private struct Fixture {
+        let scratch: Scratch
+        let queue: DatabaseQueue
+
+        init() throws {
+            scratch = try Scratch()
+            queue = try DatabaseQueue()
+        }
+
+        func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
+            Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "orders")).key("id").children(.tables).format(.lines)
+        }
+
+        /// The rows of a table, each as its values joined by commas.
+        func rows(_ table: String) throws -> [String] {
+            try queue.read { db in
+                #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
+                return try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1, 2, 3").map { row in
+                    row.databaseValues.map { $0.isNull ? "-" : "\($0.storage.value ?? "")" }.joined(separator: ",")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2]) func elementsAreRowsWithTheKeysOfTheirRecords(workers: Int) async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.ingest(ChildTableTests.orders).workers(workers).run()
+        #expect(report.outcome == .complete)
+        #expect(try fixture.rows("orders") == ["1", "2", "3", "4"])
+        #expect(try fixture.rows("orders_items") == ["1,0,a,-", "1,1,b,-", "4,0,c,5"])
+        #expect(try fixture.rows("orders_items_tags") == ["1,0,0,x", "1,0,1,y"])
+        #expect(try fixture.rows("orders_notes") == ["1,0,n"])
+        #expect(report.children.map(\.table) == ["orders_items", "orders_items_tags", "orders_notes"])
+        #expect(report.children.map(\.rows.added) == [3, 2, 1])
+        let columns = try await fixture.queue.read { try $0.primaryKey("orders_items_tags").columns }
+        #expect(columns == ["orders_id", "items_position", "position"])
+    }
+
+    @Test(arguments: [1, 2]) func arraysThatComeBehindTheSampleGetTablesToo(workers: Int) async throws {
+        let fixture = try Fixture()
+        let text = "{\"id\":0}\n" + ChildTableTests.orders
+        _ = try await fixture.ingest(text).sample(1).batch(2).workers(workers).run()
+        #expect(try fixture.rows("orders_items") == ["1,0,a,-", "1,1,b,-", "4,0,c,5"])
+        #expect(try fixture.rows("orders_items_tags") == ["1,0,0,x", "1,0,1,y"])
+    }
+
+    @Test func deletingARecordDeletesItsElements() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        try await fixture.queue.write { try $0.execute(sql: "DELETE FROM orders WHERE id = 1") }
+        #expect(try fixture.rows("orders_items") == ["4,0,c,5"])
+        #expect(try fixture.rows("orders_items_tags").isEmpty)
+    }
+
+    @Test func aRecordWithoutAKeyGetsANumberThatDependsOnItsPlaceAlone() async throws {
+        let fixture = try Fixture()
+        let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
+        func numbers(_ ingest: (Ingest) -> Ingest) async throws -> [[Int64]] {
+            let queue = try DatabaseQueue()
+            let plain = Ingest([input], into: SQLiteSink(queue, table: "orders")).children(.tables)
+            _ = try await ingest(plain).run()
+            _ = try await plain.run()
+            return try await queue.read { db in
+                try ["orders", "orders_items", "orders_notes"].map { try Int64.fetchAll(db, sql: "SELECT record_id FROM \($0) ORDER BY 1") }
+            }
+        }
+        let whole = try await numbers { $0 }
+        #expect(whole[0].count == 4)
+        #expect(whole[0].map { $0 - whole[0][0] } == [0, 1, 2, 3])
+        #expect(whole[1] == [whole[0][0], whole[0][0], whole[0][3]])
+        for limit in 1...3 { #expect(try await numbers { $0.limit(limit) } == whole) }
+        #expect(try await numbers { $0.workers(2).batch(1) } == whole)
+    }
+
+    @Test func anUpsertExchangesTheElementsOfItsRecordsOnly() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        let changes = """
+            {"id":1,"items":[{"sku":"a2"}]}
+            {"id":2,"notes":["m","o"]}
+            {"id":4,"items":[{"sku":"c","price":{"net":5}}]}
+            {"id":5,"items":[{"sku":"e"}]}
+
+            """
+        let report = try await fixture.ingest(changes, "changes.ndjson").conflict(.upsert).run()
+        #expect(try fixture.rows("orders_items") == ["1,0,a2,-", "4,0,c,5", "5,0,e,-"])
+        #expect(try fixture.rows("orders_items_tags").isEmpty)
+        #expect(try fixture.rows("orders_notes") == ["1,0,n", "2,0,m", "2,1,o"])
+        let items = try #require(report.children.first { $0.table == "orders_items" }).rows
+        #expect((items.added, items.changed, items.same, items.removed) == (1, 1, 1, 1))
+    }
+
+    @Test func aReplacedRecordLosesTheElementsThatItNoLongerHas() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        _ = try await fixture.ingest("{\"id\":1}\n{\"id\":4,\"items\":[]}\n", "changes.ndjson").conflict(.replace).run()
+        #expect(try fixture.rows("orders_items").isEmpty)
+        #expect(try fixture.rows("orders_notes").isEmpty)
+    }
+
+    @Test func anIgnoredRecordKeepsTheElementsThatItsRowHas() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        let again = "{\"id\":1,\"items\":[{\"sku\":\"z\"},{\"sku\":\"z\"},{\"sku\":\"z\"}]}\n{\"id\":7,\"items\":[{\"sku\":\"g\"}]}\n"
+        _ = try await fixture.ingest(again, "again.ndjson").conflict(.ignore).run()
+        #expect(try fixture.rows("orders_items") == ["1,0,a,-", "1,1,b,-", "4,0,c,5", "7,0,g,-"])
+    }
+
+    /// The last of several records with one key counts, wherever in the batch they are.
+    @Test(arguments: [1, 2, 100]) func ofRecordsWithOneKeyTheLastOneHasTheElements(batch: Int) async throws {
+        let fixture = try Fixture()
+        let text = """
+            {"id":1,"items":[{"sku":"a","tags":["x"]},{"sku":"b","tags":["y","z"]}]}
+            {"id":1,"items":[{"sku":"c"}]}
+            {"id":2,"items":[{"sku":"d"}]}
+            {"id":2,"items":[{"sku":"e"},{"sku":"f","tags":["v"]}]}
+            {"id":2}
+
+            """
+        _ = try await fixture.ingest(text).conflict(.upsert).batch(batch).run()
+        #expect(try fixture.rows("orders_items") == ["1,0,c", "2,0,e", "2,1,f"])
+        #expect(try fixture.rows("orders_items_tags") == ["2,1,0,v"])
+    }
+
+    @Test(arguments: [1, 2]) func aRefusedElementRejectsItsRecordOrOnlyItself(workers: Int) async throws {
+        for rejects in ChildRejects.allCases {
+            let fixture = try Fixture()
+            try await fixture.queue.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE orders (id INTEGER PRIMARY KEY);
+                        CREATE TABLE orders_items (
+                            orders_id INTEGER, position INTEGER, sku TEXT CHECK (sku <> 'b'), PRIMARY KEY (orders_id, position),
+                            FOREIGN KEY (orders_id) REFERENCES orders (id) ON DELETE CASCADE);
+                        """)
+            }
+            let text = """
+                {"id":1,"items":[{"sku":"a"},{"sku":"b"},{"sku":"c"}]}
+                {"id":2,"items":[{"sku":"d"}]}
+
+                """
+            let ingest = try fixture.ingest(text).children(.tables, rejects: rejects).existing(.append).workers(workers)
+            let report = try await ingest.rejects(.table("bad")).run()
+            #expect(report.outcome == .complete)
+            let bad = try await fixture.queue.read { try Row.fetchOne($0, sql: "SELECT * FROM bad") }
+            let offset: Int? = bad?["byte_position"]
+            #expect(offset == 30)
+            switch rejects {
+            case .record:
+                #expect((report.rejected, report.rejectedElements) == (1, 0))
+                #expect(try fixture.rows("orders") == ["2"])
+                #expect(try fixture.rows("orders_items") == ["2,0,d"])
+                #expect(bad?["json_line"] == #"{"id":1,"items":[{"sku":"a"},{"sku":"b"},{"sku":"c"}]}"#)
+            case .element:
+                #expect((report.rejected, report.rejectedElements) == (0, 1))
+                #expect(try fixture.rows("orders") == ["1", "2"])
+                #expect(try fixture.rows("orders_items") == ["1,0,a", "1,2,c", "2,0,d"])
+                #expect(bad?["json_line"] == #"{"sku":"b"}"#)
+            }
+            #expect(!report.isWhole)
+        }
+    }
+
+    @Test(arguments: [1, 2]) func anElementThatDoesNotFitNamesItsOwnPlace(workers: Int) async throws {
+        for rejects in ChildRejects.allCases {
+            let fixture = try Fixture()
+            var options = IngestOptions()
+            options.children.storage = .tables
+            options.children.rejects = rejects
+            options.primaryKey = ["id"]
+            options.types = [try TypeOption("items.n:integer"), try TypeOption("orders_numbers.value:integer")]
+            options.workers = workers
+            options.feed.format = .lines
+            let text = "{\"id\":1,\"items\":[{\"n\":1},{\"n\":\"two\"}]}\n{\"id\":2,\"items\":[{\"n\":3}]}\n"
+            let input = try fixture.scratch.file("in.ndjson", text)
+            let report = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(input: input, progress: NoProgress())
+            #expect(report.rejections.map(\.position.offset) == [29], "\(report.rejections)")
+            #expect(report.rejections.first?.reason.contains("items[1].n") == true, "\(report.rejections)")
+            #expect(try fixture.rows("orders_items") == (rejects == .record ? ["2,0,3"] : ["1,0,1", "2,0,3"]))
+        }
+    }
+
+    @Test func oneArrayCanBeATableAndAnotherJSON() async throws {
+        let fixture = try Fixture()
+        let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
+        let plain = Ingest([input], into: SQLiteSink(fixture.queue, table: "orders")).key("id")
+        _ = try await plain.child("items").run()
+        #expect(try fixture.rows("orders") == [#"1,["n"]"#, "2,-", "3,-", "4,-"])
+        #expect(try fixture.rows("orders_items") == [#"1,0,a,["x","y"],-"#, "1,1,b,-,-", "4,0,c,-,5"])
+    }
+
+    @Test func anObjectWhoseKeysAreDataIsATableWithItsKeys() async throws {
+        let fixture = try Fixture()
+        let text = #"{"id":1,"dogs":{"rex":{"age":3},"fido":{"age":4}}}"# + "\n" + #"{"id":2,"dogs":{}}"# + "\n"
+        _ = try await fixture.ingest(text).child("dogs").run()
+        #expect(try fixture.rows("orders_dogs") == ["1,0,rex,3", "1,1,fido,4"])
+    }
+
+    @Test func otherValuesWhereOthersHaveAnArrayAreNotLost() async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.ingest("{\"id\":1,\"t\":[1]}\n{\"id\":2,\"t\":\"x\"}\n{\"id\":3,\"t\":{\"a\":1}}\n").sample(1).run()
+        #expect(report.isWhole)
+        #expect(try fixture.rows("orders") == ["1,-", "2,x", #"3,{"a":1}"#])
+        #expect(try fixture.rows("orders_t") == ["1,0,1"])
+    }
+
+    @Test func aDryRunCountsWithoutATable() async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.ingest(ChildTableTests.orders).isDryRun().run()
+        #expect(report.rows.added == 4)
+        #expect(try await fixture.queue.read { try !$0.tableExists("orders_items") })
+    }
+
+    @Test func aSinkWithoutChildTablesRefusesThemBeforeItReads() async throws {
+        let fixture = try Fixture()
+        let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
+        let sink = ObservedSink(SQLiteSink(fixture.queue, table: "orders")) {}
+        await #expect(throws: IngestError.self) { try await Ingest([input], into: sink).children(.tables).run() }
+    }
+
+    @Test func droppingATableDropsItsChildTables() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        let again = try fixture.ingest("{\"id\":9,\"items\":[{\"n\":1}]}\n", "again.ndjson")
+        _ = try await again.existing(.drop).run()
+        #expect(try fixture.rows("orders_items") == ["9,0,1"])
+        _ = try await fixture.ingest("{\"id\":8,\"items\":[{\"n\":2}]}\n", "more.ndjson").existing(.truncate).run()
+        #expect(try fixture.rows("orders_items") == ["8,0,2"])
+    }
+}
+
+private struct NoProgress: ProgressDisplay {
+    func isDue(_ nanoseconds: UInt64) -> Bool { false }
+    mutating func show(_ progress: IngestProgress) {}
+    mutating func clear() {}
+    mutating func end(_ progress: IngestProgress) {}
+}
+#endif
