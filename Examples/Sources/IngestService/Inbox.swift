@@ -46,13 +46,7 @@ struct Inbox: Sendable {
     /// Whether a client may give a body this name, which is that of a file too.
     static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
     func file(of name: String) -> URL { folder.appendingPathComponent(name).appendingPathExtension("ndjson") }
@@ -60,16 +54,19 @@ struct Inbox: Sendable {
     func feed(_ name: String) async throws -> Feed? { try await database.read { try Feed.fetchOne($0, key: name) } }
 
     /// The names of the bodies that are not read to their ends: when the service starts, those that an earlier one has left.
-    func unread() throws -> [String] { try files(withExtension: "ndjson").map { $0.deletingPathExtension().lastPathComponent }.sorted() }
+    func unread() throws -> [String] {
+        try files(withExtension: "ndjson").map { $0.deletingPathExtension().lastPathComponent }.sorted()
+    }
 
     private func files(withExtension ending: String) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).filter { $0.pathExtension == ending }
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == ending }
     }
 
     /// Keeps a body. When this returns, it is on the disk.
     ///
     /// - Returns: The feed, and whether it is new. A client that got no answer sends its body again, and that is the same feed.
-    func take<Body: AsyncSequence>(_ body: Body, as name: String) async throws -> (Feed, isNew: Bool) where Body.Element == ByteBuffer {
+    func take(_ body: some AsyncSequence<ByteBuffer, any Error>, as name: String) async throws -> (Feed, isNew: Bool) {
         let part = folder.appendingPathComponent(UUID().uuidString).appendingPathExtension("part")
         do {
             let bytes = try await write(body, to: part)
@@ -92,7 +89,7 @@ struct Inbox: Sendable {
     }
 
     /// Writes pieces as they come: the client waits while the disk does.
-    private func write<Body: AsyncSequence>(_ body: Body, to file: URL) async throws -> Int where Body.Element == ByteBuffer {
+    private func write(_ body: some AsyncSequence<ByteBuffer, any Error>, to file: URL) async throws -> Int {
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
