@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel test-postgres-servers
 
 all: build
 
@@ -64,6 +64,10 @@ test-postgres: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) \
 	    --filter SluicePostgresTests || [ $$? -eq 77 ]
 
+# What only servers of their own show: passwords, TLS, a standby that takes over, a full disk. With the tool as it is released.
+test-postgres-servers: deps
+	@Scripts/test-postgres-servers
+
 # Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
 FAULTS ?=
 planted-faults: deps
@@ -88,10 +92,11 @@ memory: deps
 	@Scripts/feed-memory $(MEGABYTES)
 
 # Plays $(N) histories of the tool from the seed $(SEED) on: runs that overlap, are stopped and killed while their inputs change, and losses
-# of power. `make histories N=1 SEED=57` plays that one again.
+# of power. `make histories N=1 SEED=57` plays that one again. DATABASE=postgres plays them with a server, which is killed now and then.
 N ?= 100
+DATABASE ?= sqlite
 histories: deps
-	@TRAITS="$(TOOL_TRAITS)" Scripts/histories $(N) $(SEED)
+	@TRAITS="$(TOOL_TRAITS)" Scripts/histories $(N) $(SEED) $(DATABASE)
 
 # Compares the child tables of $(FEEDS) random nested feeds with Python's, from the seed $(SEED) on; each is also read by runs that are killed.
 FEEDS ?= 50
@@ -224,6 +229,7 @@ BENCH ?= --full
 bench: deps
 	$(SWIFT) run -c release --package-path Benchmarks benchmark $(BENCH)
 	Benchmarks/ingest $(if $(findstring --publish,$(BENCH)),--publish)
+	Benchmarks/postgres $(if $(findstring --publish,$(BENCH)),--publish)
 	Benchmarks/tool $(if $(findstring --publish,$(BENCH)),--publish)
 
 # The programs of Examples: builds them, and runs each on loopback.

@@ -196,7 +196,8 @@ let package = Package(
             name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"], path: "Tests/PostgresIngest",
             swiftSettings: strict),
         .executableTarget(
-            name: "LinearTime", dependencies: ["SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluiceTool"],
+            name: "LinearTime",
+            dependencies: ["SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SluiceTool"],
             path: "Tests/LinearTime",
             swiftSettings: strict),
         .executableTarget(

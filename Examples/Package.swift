@@ -7,16 +7,19 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "http-feed", targets: ["HTTPFeed"]),
+        .executable(name: "ingest-service", targets: ["IngestService"]),
         .executable(name: "json-column", targets: ["JSONColumn"]),
         .executable(name: "top-actors", targets: ["TopActors"]),
     ],
     dependencies: [
-        .package(name: "sluice", path: ".."),
+        .package(name: "sluice", path: "..", traits: [.defaults, "SQLite"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         .target(name: "Events", dependencies: [.product(name: "Sluice", package: "sluice")]),
@@ -29,6 +32,17 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "IngestService",
+            dependencies: [
+                .product(name: "SluiceSQLite", package: "sluice"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .executableTarget(
             name: "JSONColumn",

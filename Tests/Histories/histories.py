@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plays histories of `sluice ingest`, and checks after each that every record is there once. See README.md.
 
-    histories.py SLUICE LIBRARY N SEED
+    histories.py SLUICE LIBRARY N SEED              with SQLite
+    histories.py SLUICE LIBRARY N SEED postgres     with the server of Scripts/with-postgres
 """
 
 import os
@@ -16,6 +17,7 @@ import traceback
 
 from history import History
 from oracle import Finding
+from postgres import Server
 import script
 
 LIMIT = 120
@@ -24,7 +26,8 @@ LIMIT = 120
 class Tools:
     """Where the programs are, and the folders of a history: the inputs and the database in one, all else in the other."""
 
-    def __init__(self, sluice, library, folder):
+    def __init__(self, sluice, library, folder, server=None):
+        self.server = server
         self.sluice, self.library = os.path.abspath(sluice), os.path.abspath(library)
         self.folder = os.path.join(folder, "play")
         self.scratch = os.path.join(folder, "scratch")
@@ -40,6 +43,8 @@ class Tools:
             shutil.rmtree(folder, ignore_errors=True)
             os.makedirs(folder)
         os.chdir(self.folder)
+        if self.server:
+            self.server.clear()
 
 
 def overdue(number, frame):
@@ -52,10 +57,12 @@ def processor_time():
 
 def main():
     sluice, library, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    kept = os.path.abspath(".build/histories")
+    has_server = sys.argv[5:] == ["postgres"]
+    kept = os.path.abspath(".build/histories" + ("/postgres" if has_server else ""))
+    again = " DATABASE=postgres" if has_server else ""
     place = "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="sluice-histories-", dir=place)
-    tools = Tools(sluice, library, folder)
+    tools = Tools(sluice, library, folder, Server() if has_server else None)
     signal.signal(signal.SIGALRM, overdue)
     totals, findings, longest = {}, [], 0.0
     begin = time.monotonic()
@@ -78,7 +85,7 @@ def main():
                 history.end()
             if findings and findings[-1][0] == number:
                 path = script.keep(history, tools, os.path.join(kept, str(number)))
-                print(f"seed {number}: {findings[-1][1]}\n  to play it again: make histories N=1 SEED={number}\n  its commands: {path}", flush=True)
+                print(f"seed {number}: {findings[-1][1]}\n  to play it again: make histories N=1 SEED={number}{again}\n  its commands: {path}", flush=True)
                 if os.environ.get("HISTORIES_SHOW"):
                     print(script.text(history), flush=True)
             longest = max(longest, processor_time() - before)
@@ -89,7 +96,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     used = processor_time()
     words = ", ".join(f"{value} {name}" for name, value in totals.items())
-    print(f"{count} histories ({words}): {len(findings)} findings; {used / count:.2f} s of processor time each, {longest:.2f} s at most, "
+    print(f"{count} histories {'with PostgreSQL ' if has_server else ''}({words}): {len(findings)} findings; {used / count:.2f} s of processor time each, {longest:.2f} s at most, "
           f"{time.monotonic() - begin:.0f} s in all")
     return 1 if findings else 0
 

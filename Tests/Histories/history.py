@@ -44,8 +44,8 @@ class Options:
         self.journal = choice([None, None, "wal", "delete"])
         self.batch = choice([5, 10, 20, 50])
 
-    def arguments(self):
-        words = ["ingest", "-o", "out.db", "--report", "json"]
+    def arguments(self, database):
+        words = ["ingest", "-o", database, "--report", "json"]
         if self.layout in ("at", "documents"):
             words += ["--at", "data.items"]
         if self.layout == "lines" and self.is_explicit:
@@ -150,7 +150,7 @@ class History:
 
     def arguments(self, feeds, is_last=False, resets=False):
         options, chance = self.options, self.random.random
-        words = options.arguments() + [feed.name for feed in feeds]
+        words = options.arguments(self.tools.server.url if self.tools.server else "out.db") + [feed.name for feed in feeds]
         words += ["--batch", str(options.batch if chance() < 0.7 else self.random.choice([5, 10, 20, 50]))]
         words += ["--workers", self.random.choice(["1", "1", "1", "2", "3"])]
         if options.resets and resets and chance() < 0.3:
@@ -202,6 +202,8 @@ class History:
         run.wait()
         if not run.is_alive:
             self.live.remove(run)
+            if self.tools.server:
+                self.tools.server.settle(run.name)
             self.ended(run)
         else:
             self.script.append(("stopped", run.name))
@@ -269,8 +271,27 @@ class History:
 
     # MARK: Steps
 
+    def snapshot(self):
+        """What the database holds; None if that cannot be seen as long as a run goes on."""
+        if not self.tools.server:
+            return Snapshot(".", self.tools.scratch, self.options)
+        snapshot = self.tools.server.snapshot()
+        if snapshot is None and not self.live:
+            raise Finding("a table is locked, and no run is alive")
+        return snapshot
+
+    def restart_server(self):
+        """Kills the server, but not the runs."""
+        self.counts["crashes"] += 1
+        self.script.append(("server killed",))
+        for run in self.live:
+            run.lost_server = True
+        self.tools.server.restart()
+
     def check(self, is_after_crash=False):
-        snapshot = Snapshot(".", self.tools.scratch, self.options)
+        snapshot = self.snapshot()
+        if snapshot is None:
+            return
         self.script.append(("check", {name: value[:2] for name, value in snapshot.checkpoints.items()}, len(snapshot.rows)))
         if self.oracle.check(snapshot, is_after_crash) or is_after_crash:
             self.due = {}
@@ -296,7 +317,10 @@ class History:
         self.live = []
         self.refused = None
         chance = self.random.randrange(10**6)
-        if os.path.exists(self.tools.log):
+        if self.tools.server:
+            self.tools.server.restart()
+            self.script.append(("server killed",))
+        elif os.path.exists(self.tools.log):
             changed = crash.crash(".", self.tools.log, random.Random(chance))
             self.script.append(("crash", chance, changed))
         self.check(is_after_crash=True)
@@ -327,7 +351,9 @@ class History:
                 if name == "KILL":
                     self.wait(run)
             elif chance < 0.54 and may_crash:
-                return self.crash()
+                if not self.tools.server or self.random.random() < 0.5:
+                    return self.crash()
+                self.restart_server()
             else:
                 self.proceed(self.random.choice(self.live))
         for _ in range(2000):
@@ -402,18 +428,20 @@ class History:
             self.check_end(self.single(arguments=self.arguments(self.feeds, is_last=True), feeds=self.feeds))
 
     def check_end(self, run):
-        snapshot = Snapshot(".", self.tools.scratch, self.options)
+        snapshot = self.snapshot()
         rejections, torn = file_rejections("bad.ndjson")
         self.oracle.check_end(snapshot, rejections)
         expected = 2 if any(self.oracle.expectation(feed, feed.number).rejections(len(feed.generation.records)) for feed in self.feeds) else 0
         left_out = run.report() and run.report()["left_out"] and self.options.contract == "report"
         if run.code != (2 if left_out else expected):
             raise Finding(f"{run.name} ended with exit code {run.code}, and should with {expected}")
-        if snapshot.journal != (self.options.journal or "delete"):
+        if not self.tools.server and snapshot.journal != (self.options.journal or "delete"):
             raise Finding(f"the journal mode is {snapshot.journal} in the end")
 
     def prepare_database(self):
         """The table is there before the first run."""
+        if self.tools.server:
+            return self.tools.server.prepare(self.options.key)
         import sqlite3
         connection = sqlite3.connect("out.db", isolation_level=None)
         connection.execute(f"PRAGMA journal_mode = {self.options.journal}")

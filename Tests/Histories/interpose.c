@@ -1,7 +1,8 @@
 // Stands between `sluice` and the C library (LD_PRELOAD), for tests only. It does two things with the regular files below the folder
 // that HISTORIES_FOLDER names:
 //
-// 1. It counts operations: reads of inputs, and everything that changes, syncs or locks a file for writing. HISTORIES_ACTIONS ("12:STOP,40:KILL") sends
+// 1. It counts operations: reads of inputs, everything that changes, syncs or locks a file for writing, and what is sent to a server.
+//    HISTORIES_ACTIONS ("12:STOP,40:KILL") sends
 //    the process a signal right before the operation of that number; "40:TEAR" writes the first half of that write, and then kills. So a
 //    history stops, ends or kills a run at the same place each time it is played. With HISTORIES_SCHEDULED, a process that
 //    waits for another one (for a lock, or by sleeping again and again) stops itself, so that whoever plays the history can let the
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -324,9 +326,30 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 
 int poll(struct pollfd *entries, nfds_t count_, int timeout) {
     REAL(poll);
-    if (timeout <= 0) return real(entries, count_, timeout);
-    sleeping();
-    return real(entries, count_, isScheduled ? 1 : timeout);
+    if (timeout == 0 || !isScheduled || (timeout < 0 && count_ == 0)) return real(entries, count_, timeout);
+    if (count_ == 0) {
+        sleeping();
+        return real(entries, count_, 1);
+    }
+    // A server that answers soon is not waited for.
+    for (int time = 0; timeout < 0 || time < timeout; time++) {
+        int result = real(entries, count_, 1);
+        if (result != 0) return result;
+        sleeping();
+    }
+    return 0;
+}
+
+// MARK: A server
+
+// What is sent to a server of PostgreSQL is an operation, too. Whoever waits for a lock may ask for it again and again.
+ssize_t send(int descriptor, const void *bytes, size_t size, int flags) {
+    REAL(send);
+    if (countAttempt()) {
+        real(descriptor, bytes, size / 2, flags);
+        die();
+    }
+    return real(descriptor, bytes, size, flags);
 }
 
 static int control(int (*real)(int, int, ...), int descriptor, int command, void *argument) {

@@ -186,11 +186,14 @@ class Snapshot:
             for path, offset, records, rejected, complete, state in connection.execute(
                 "SELECT input, byte_offset, records, rejected, is_complete, state FROM _sluice_checkpoints WHERE table_name = 'records'"
             ):
-                self.checkpoints[os.path.basename(path)] = (offset, records, rejected, complete)
-                cut_off = (json.loads(state) if state else {}).get("cut_off", {})
-                self.cut_off[os.path.basename(path)] = list(zip(cut_off.get("offsets", []), cut_off.get("kinds", [])))
+                self.note_checkpoint(path, offset, records, rejected, complete, state)
         if options.rejects == "table" and "bad" in tables:
             self.rejections = connection.execute("SELECT file, line_byte_position, error_type, json_line FROM bad").fetchall()
+
+    def note_checkpoint(self, path, offset, records, rejected, complete, state):
+        self.checkpoints[os.path.basename(path)] = (offset, records, rejected, complete)
+        cut_off = (json.loads(state) if state else {}).get("cut_off", {})
+        self.cut_off[os.path.basename(path)] = list(zip(cut_off.get("offsets", []), cut_off.get("kinds", [])))
 
 
 def file_rejections(path):

@@ -17,6 +17,8 @@ class Run:
         self.others = set()
         self.states = {feed.name: [feed.state()] for feed in feeds}
         self.was_raced = False
+        # Whether the server was killed while the run was alive.
+        self.lost_server = False
         self.code = None
         self.pid = None
 
@@ -29,7 +31,7 @@ class Run:
         return self.code is None
 
     def start(self):
-        environment = dict(self.tools.environment)
+        environment = dict(self.tools.environment, PGAPPNAME=self.name)
         if self.actions:
             environment["HISTORIES_ACTIONS"] = self.actions
         if self.is_scheduled:
@@ -133,6 +135,8 @@ def may_reject(run, oracle, options):
 
 def may_fail(run, oracle, options):
     names = {feed.name for feed in run.feeds}
+    if run.lost_server:
+        return True
     for other in run.others:
         if "--wait" not in run.arguments and names & {feed.name for feed in other.feeds}:
             return True

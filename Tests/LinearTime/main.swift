@@ -20,7 +20,7 @@ func countedStep() {
 private nonisolated(unsafe) var stepCount = 0
 private nonisolated(unsafe) var body: () -> Void = {}
 
-let shapes = readingShapes + feedShapes + otherShapes + toolShapes
+let shapes = readingShapes + feedShapes + otherShapes + toolShapes + postgresShapes
 let names = CommandLine.arguments.dropFirst()
 let every = names.first.flatMap(Int.init) ?? 1
 let chosen = shapes.enumerated().filter { index, shape in

@@ -228,5 +228,43 @@ enum TestCell: Sendable {
         #expect(try server.rows("SELECT c, expected FROM texts WHERE c::text <> expected::numeric::text").isEmpty)
         #expect(try server.value("SELECT count(*) FROM texts") == "2000")
     }
+
+    // MARK: Arrays
+
+    private static let arrays: [(type: String, json: String, stored: String?)] = [
+        ("text[]", #"["a","b c",null,"NULL","","q\"\\\n{},é"]"#, #"{a,"b c",NULL,"NULL","","q\"\\"# + "\n" + #"{},é"}"#),
+        ("text[]", "[]", "{}"), ("int[]", "[1,null,-3]", "{1,NULL,-3}"), ("int[]", "[[1,2],[3,4]]", "{{1,2},{3,4}}"),
+        ("numeric(4,1)[]", "[1.25,100]", "{1.3,100.0}"), ("boolean[]", "[true,false]", "{t,f}"), ("int[]", #""{1,2}""#, "{1,2}"),
+        ("jsonb[]", #"[{"a":[1]},"x",1]"#, #"{"{\"a\": [1]}","\"x\"",1}"#), ("date[]", #"["2024-02-29"]"#, "{2024-02-29}"),
+        ("text[]", #"[1,true]"#, "{1,true}"),
+    ]
+
+    @Test(arguments: arrays) func anArrayOfJSONIsStoredAsAnArray(type: String, json: String, stored wanted: String?) throws {
+        let server = try PostgresServer()
+        #expect(try stored(.text(json), in: type, server, source: .json).text == wanted)
+        if json.hasPrefix("[") {
+            #expect(try stored(.text(json), in: type, server, source: .text, isOffType: true).text == wanted)
+        }
+    }
+
+    @Test func aValueThatIsNoArrayIsRefusedWithAReason() throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TYPE mood AS ENUM ('ok'); CREATE DOMAIN moods AS mood[]")
+        #expect(try stored(.text(#"["ok"]"#), in: "moods", server, source: .json).text == "{ok}")
+        func reason(_ cell: TestCell, _ type: String) -> String? {
+            do {
+                _ = try stored(cell, in: type, server, source: .json)
+                return nil
+            } catch {
+                return (error as? CopyRefusal)?.description ?? "\(error)"
+            }
+        }
+        #expect(reason(.integer(5), "int[]") == "c: expected an array, in JSON or as PostgreSQL writes it, found 5")
+        #expect(reason(.text(#"{"a":1}"#), "int[]") == #"c: expected an array, found '{"a":1}'"#)
+        #expect(reason(.text(#"[{"a":1}]"#), "text[]")?.hasPrefix("c: expected an array of values that are no objects") == true)
+        #expect(reason(.text(#"["x"]"#), "int[]")?.contains("invalid input syntax for type integer") == true)
+        #expect(reason(.text("[[1],[2,3]]"), "int[]")?.contains("array") == true)
+        #expect(reason(.text(#"["\u0000"]"#), "text[]")?.contains("U+0000") == true)
+    }
 }
 #endif

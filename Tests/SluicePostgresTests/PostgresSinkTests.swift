@@ -77,6 +77,54 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
     }
 
+    /// Each run adds columns again and again, and merges rows that the other one has, too.
+    @Test func twoRunsThatAddLateColumnsAtOnceLoseNothing() async throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id bigint PRIMARY KEY)")
+        let count = 3000
+        let up = try FeedFile((0..<count).map { #"{"id":\#($0),"x\#($0 / 100)":\#($0)}"# })
+        let down = try FeedFile((0..<count).map { #"{"id":\#(count - 1 - $0),"y\#($0 / 100)":\#($0)}"# })
+        let (paths, url) = ([up.path, down.path], server.url)
+        try await withThrowingTaskGroup(of: IngestReport.self) { group in
+            for path in paths {
+                group.addTask {
+                    try await Ingest([path], into: PostgresSink(url, table: "t"))
+                        .key("id").conflict(.upsert).sample(10).batch(50).run()
+                }
+            }
+            for try await report in group {
+                #expect(report.outcome == .complete && report.records == count && report.rejected == 0)
+            }
+        }
+        #expect(try server.value("SELECT count(*) FROM t") == "\(count)")
+        let sum = (0..<count).reduce(0, +)
+        for name in ["x", "y"] {
+            let columns = (0..<(count / 100)).map { "coalesce(\(name)\($0), 0)" }.joined(separator: " + ")
+            #expect(try server.value("SELECT sum(\(columns)) FROM t") == "\(sum)")
+        }
+    }
+
+    /// The run has the table's lock of its first transaction, another session has a row, and each wants what the other one has.
+    @Test func aTransactionThatADeadlockEndsIsDoneAgain() async throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0), (2, 0)")
+        let other = try PostgresConnection(server.url)
+        // The run's session looks for deadlocks after a second, so it is the one that ends.
+        try other.run("SET deadlock_timeout = '60s'; BEGIN; UPDATE t SET v = 5 WHERE id = 2")
+        let feed = try FeedFile([#"{"id":1,"v":7,"w":1}"#, #"{"id":2,"v":7,"w":2}"#])
+        let (path, url) = (feed.path, server.url)
+        async let report = Ingest([path], into: PostgresSink(url, table: "t")).key("id").conflict(.upsert).run()
+        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass"
+        while try server.value(waiting) == "0" { try await Task.sleep(for: .milliseconds(10)) }
+        try other.lockUntilCommit("\(server.schema).t")
+        try other.run("COMMIT")
+        let rows = try await report.rows
+        #expect(rows.changed == 2)
+        #expect(try server.value("SELECT string_agg(v::text || w, ' ' ORDER BY id) FROM t") == "71 72")
+        let log = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
+        #expect(log.contains("deadlock detected"))
+    }
+
     /// The columns are inferred, one of them late: the table's type decides how their numbers are read.
     @Test func aNumericColumnKeepsAllDigits() throws {
         let server = try PostgresServer()

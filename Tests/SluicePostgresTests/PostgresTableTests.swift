@@ -31,7 +31,7 @@ import Testing
             table.columns.map(\.type) == [
                 .int4, .int4, .text(limit: 5), .int8, .text(limit: nil), .enumeration(["sad", "ok"]),
                 .numeric(precision: 8, scale: 2),
-                .other, .date, .other,
+                .other, .date, .array(isOfJSON: false),
             ])
         #expect(table.columns.filter { !$0.isWritable }.map(\.name) == ["Id", "upper"])
         #expect(table.columns.filter(\.isRequired).map(\.name) == ["name"])

@@ -15,6 +15,7 @@ import Testing
     ) throws -> RowStore.Outcome {
         let table = try #require(try PostgresTable(name, schema: nil, server.connection))
         let store = try RowStore(table, columns: columns, key: key, rule: rule, server.connection)
+        try server.connection.run("BEGIN")
         for (index, row) in rows.enumerated() {
             let cells = row.sorted { $0.key < $1.key }
             // The cells' texts must stay in place during the call.
@@ -25,8 +26,8 @@ import Testing
                 cells[next].value.withValue { append(next + 1, values + [$0]) }
             }
             append(0, [])
+            try store.push()
         }
-        try server.connection.run("BEGIN")
         let outcome = try store.store()
         try server.connection.run("COMMIT")
         return outcome
@@ -83,7 +84,53 @@ import Testing
         let outcome = try store(rows, into: "t", Array(RowStoreTests.integers.prefix(2)), server)
         #expect(outcome.refused.map(\.row) == [77, 800])
         #expect(try server.value("SELECT count(*) FROM t") == "998")
-        #expect(server.connection.copyCount - copies <= 2 * 2 * 10 + 1)
+        #expect(server.connection.copyCount - copies <= 2 * (10 + 2) + 1)
+    }
+
+    /// The errors of a constraint that is checked late name no row, those of a CHECK do.
+    @Test(arguments: ["REFERENCES parent DEFERRABLE INITIALLY DEFERRED", "CHECK (b <> 0)"], [1, 2, 8, 32, 128, 512])
+    func refusedRowsCostFewMoreCopies(constraint: String, refused: Int) throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE parent (id int PRIMARY KEY); INSERT INTO parent VALUES (1)")
+        try server.connection.run("CREATE TABLE t (a int, b int \(constraint))")
+        let count = 4096
+        for isClustered in [false, true] {
+            let places = Set(isClustered ? Array(1000..<(1000 + refused)) : Array((0..<count).shuffled().prefix(refused)))
+            let rows: [Cells] = (0..<count).map { [0: .integer(Int64($0)), 1: .integer(places.contains($0) ? 0 : 1)] }
+            let copies = server.connection.copyCount
+            let outcome = try store(rows, into: "t", Array(RowStoreTests.integers.prefix(2)), server)
+            #expect(outcome.refused.map(\.row) == places.sorted())
+            #expect(outcome.added == count - refused)
+            let more = server.connection.copyCount - copies - 1
+            // log₂ 4096 = 12. Beyond it, the row is tried alone, and those behind it once more.
+            #expect(more <= (constraint.hasPrefix("CHECK") ? 3 * refused : refused < 8 ? (12 + 2) * refused : 12 * refused))
+        }
+    }
+
+    @Test func aLargeBatchIsOnItsWayBeforeItIsComplete() throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (a int CHECK (a <> 70000), b int, c text)")
+        let table = try #require(try PostgresTable("t", schema: nil, server.connection))
+        let columns = [RowStore.Column(name: "a", type: .integer)]
+        let store = try RowStore(table, columns: columns, key: [], rule: nil, server.connection)
+        let other = try PostgresConnection(server.url)
+        for _ in 0..<2 {
+            try server.connection.run("BEGIN")
+            var isSeen = false
+            for row in 0..<100_000 {
+                store.append(row, cellCount: 1, column: { _ in 0 }, value: { _ in (.integer(Int64(row)), false) })
+                try store.push()
+                if row == 60_000 {
+                    let copies = "SELECT count(*) FROM pg_stat_progress_copy WHERE pid = $1"
+                    isSeen = try other.query(copies, [PostgresParameter(server.connection.session)]).integer(0, 0) == 1
+                }
+            }
+            #expect(isSeen)
+            let outcome = try store.store()
+            #expect(outcome.added == 99_999 && outcome.refused.map(\.row) == [70_000])
+            try server.connection.run("COMMIT")
+        }
+        #expect(try server.value("SELECT count(*) FROM t") == "199998")
     }
 
     @Test func aTriggerMayRefuseOrIgnoreRows() throws {
@@ -277,6 +324,33 @@ import Testing
         let pages = try server.value("SELECT pg_relation_size('t')")
         #expect(try store(rows, into: "t", columns, server, key: ["a"], .upsert).same == 5000)
         #expect(try server.value("SELECT pg_relation_size('t')") == pages, "equal rows are not written again")
+    }
+
+    /// A key that comes 3,000 times takes as many statements as one that comes twice.
+    @Test(arguments: [MergeRule.upsert, .ignore, .replace], [false, true]) func aKeyMayComeAgainAnyNumberOfTimes(
+        rule: MergeRule, isMixed: Bool
+    ) throws {
+        let server = try PostgresServer()
+        // A replaced row gets its default anew, so that such a table has rounds.
+        let more = rule == .replace ? "" : ", d text NOT NULL DEFAULT 'x'"
+        try server.connection.run("CREATE TABLE t (a int PRIMARY KEY, b int, c int\(more))")
+        let columns = Array(RowStoreTests.integers.prefix(3))
+        var rows: [Cells] = (0..<6000).map { [0: .integer(Int64($0 < 3000 ? 7 : $0)), 1: .integer(Int64($0))] }
+        if isMixed {
+            for index in stride(from: 0, to: 6000, by: 3) { rows[index] = [0: rows[index][0] ?? .null, 2: .integer(1)] }
+        }
+        let before = server.connection.statementCount
+        let outcome = try store(rows, into: "t", columns, server, key: ["a"], rule)
+        #expect(server.connection.statementCount - before < 25)
+        #expect(outcome.added == 3001 && outcome.refused.isEmpty)
+        #expect(rule == .ignore ? outcome.kept == 2999 : outcome.changed + outcome.same == 2999)
+        let row = try server.rows("SELECT b, c FROM t WHERE a = 7")
+        switch (rule, isMixed) {
+        case (.ignore, false): #expect(row == [["0", nil]])
+        case (.ignore, true): #expect(row == [[nil, "1"]])
+        case (.upsert, true): #expect(row == [["2999", "1"]])
+        default: #expect(row == [["2999", nil]])
+        }
     }
 
     @Test func aTriggerMayIgnoreOrChangeMergedRows() throws {

@@ -13,8 +13,13 @@ struct PostgresTable: Sendable {
         let definition: String
         /// Whether records may give it a value. They may not if it is generated, or an identity that is always generated.
         let isWritable: Bool
-        /// Whether it must have a value, and has no default.
-        let isRequired: Bool
+        /// Whether it must have a value.
+        let isNotNull: Bool
+        /// Whether the server gives it a value where a record has none.
+        let hasDefault: Bool
+
+        /// Whether records must give it a value.
+        var isRequired: Bool { isNotNull && !hasDefault }
     }
 
     /// Columns of which no two rows may have the same values.
@@ -38,6 +43,10 @@ struct PostgresTable: Sendable {
     /// Whether a row may be refused because of other rows: beside the primary key there are unique indexes, exclusions, foreign keys or
     /// triggers. Then records must be stored exactly in their order.
     let dependsOnOrder: Bool
+
+    /// Whether a row may be refused for its own values, though they fit their columns: by a CHECK, a generated column or an index of
+    /// expressions, or by a server elsewhere.
+    let checksRows: Bool
 
     /// The columns of the primary key, in the key's order.
     var primaryKey: [String] { uniqueKeys.first { $0.isPrimary }?.columns ?? [] }
@@ -105,7 +114,10 @@ extension PostgresTable {
                 OR EXISTS (SELECT FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype IN ('f', 'x', 't'))
                 OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND NOT i.indisprimary)
                 OR EXISTS (SELECT FROM pg_constraint o WHERE o.confrelid = c.oid),
-                row_security_active(c.oid)
+                row_security_active(c.oid),
+                c.relkind = 'f' OR EXISTS (SELECT FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'c')
+                OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attgenerated <> '')
+                OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL))
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)
             """, [.text(path)])
         guard found.count == 1, let identifier = found.integer(0, 0) else { return nil }
@@ -121,6 +133,7 @@ extension PostgresTable {
         mayLeaveOutRows = found.isTrue(0, 4)
         dependsOnOrder = found.isTrue(0, 5)
         hasPolicies = found.isTrue(0, 6)
+        checksRows = found.isTrue(0, 7)
         columns = try PostgresTable.columns(of: identifier, connection)
         uniqueKeys = try PostgresTable.uniqueKeys(of: identifier, connection)
     }
@@ -134,11 +147,13 @@ extension PostgresTable {
                 UNION ALL
                 SELECT b.number, t.typbasetype, CASE WHEN b.modifier < 0 THEN t.typtypmod ELSE b.modifier END
                 FROM base b JOIN pg_type t ON t.oid = b.type AND t.typtype = 'd')
-            SELECT a.attname, CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname ELSE '' END, b.modifier,
+            SELECT a.attname, CASE WHEN t.typcategory = 'A' AND t.typlen = -1
+                    THEN '_' || (SELECT e.typname FROM pg_type e WHERE e.oid = t.typelem)
+                    WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname ELSE '' END, b.modifier,
                 CASE WHEN t.typtype = 'e' THEN
                     (SELECT json_agg(e.enumlabel) FROM pg_enum e WHERE e.enumtypid = t.oid) END,
                 format_type(a.atttypid, a.atttypmod), a.attgenerated = '' AND a.attidentity <> 'a',
-                a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''
+                a.attnotnull, a.atthasdef OR a.attidentity <> ''
             FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
             WHERE a.attrelid = $1 ORDER BY a.attnum
             """, [PostgresParameter(table)])
@@ -147,7 +162,8 @@ extension PostgresTable {
             return Column(
                 name: rows.text(row, 0) ?? "",
                 type: PostgresType(name: rows.text(row, 1) ?? "", modifier: rows.integer(row, 2) ?? -1, labels: labels),
-                definition: rows.text(row, 4) ?? "", isWritable: rows.isTrue(row, 5), isRequired: rows.isTrue(row, 6))
+                definition: rows.text(row, 4) ?? "", isWritable: rows.isTrue(row, 5), isNotNull: rows.isTrue(row, 6),
+                hasDefault: rows.isTrue(row, 7))
         }
     }
 

@@ -19,12 +19,14 @@ enum PostgresType: Hashable, Sendable {
     case bytea
     /// One of these texts.
     case enumeration(Set<String>)
+    /// An array. `isOfJSON` says whether its elements are JSON.
+    case array(isOfJSON: Bool)
     case other
 
     /// The type for an entry of `pg_type`, which is not a domain.
     ///
     /// - Parameters:
-    ///   - name: The name in `pg_catalog`; empty if the type is in another schema.
+    ///   - name: The name in `pg_catalog`; empty if the type is in another schema. That of an array begins with `_`.
     ///   - modifier: `atttypmod`; below 0 if there is none.
     init(name: String, modifier: Int, labels: [String]?) {
         if let labels {
@@ -54,6 +56,8 @@ enum PostgresType: Hashable, Sendable {
         case "timestamptz": self = .timestamptz
         case "uuid": self = .uuid
         case "bytea": self = .bytea
+        case "_json", "_jsonb": self = .array(isOfJSON: true)
+        case _ where name.hasPrefix("_"): self = .array(isOfJSON: false)
         default: self = .other
         }
     }
@@ -79,6 +83,8 @@ enum PostgresType: Hashable, Sendable {
         case .bytea: "bytes as \\x and hexadecimal digits"
         case .enumeration(let labels) where labels.count <= 8: "one of " + labels.sorted().joined(separator: ", ")
         case .enumeration(let labels): "one of \(labels.count) labels"
+        case .array(isOfJSON: true): "an array of JSON"
+        case .array: "an array, in JSON or as PostgreSQL writes it"
         case .other: "a value of its type"
         }
     }

@@ -145,50 +145,57 @@ final class PostgresConnection {
         }
     }
 
-    /// Sends the data of a `COPY … FROM STDIN`.
+    /// Begins a `COPY … FROM STDIN`, whose data comes piece by piece. Until ``endCopy(_:watches:)`` nothing else may be sent.
     ///
-    /// - Returns: How many rows the server has stored.
-    ///
-    /// - Parameter watches: Whether to send no more data when the server says something meanwhile. That is probably an error, and saves
-    ///   the rest of the data. If it was not, the error has the state ``stopped``: the COPY must be sent again.
-    func copy(_ sql: String, _ pieces: [UnsafeRawBufferPointer], watches: Bool = false) throws(PostgresError) -> Int {
+    /// - Parameter sql: The statement. Others may stand in front of it.
+    func beginCopy(_ sql: String) throws(PostgresError) -> PostgresCopy {
         statementCount += 1
         copyCount += 1
         guard unsafe PQsendQuery(handle, sql) == 1 else { throw lost() }
-        var deadline = Deadline(isInterrupted)
-        // Statements may stand in front of the COPY.
-        var refusal: ServerError?
-        var isReady = false
-        while !isReady, refusal == nil {
-            guard let result = unsafe try nextResult(&deadline) else { throw lost() }
-            switch unsafe PQresultStatus(result) {
-            case PGRES_COPY_IN: isReady = true
-            case PGRES_COMMAND_OK: break
-            default: refusal = unsafe ServerError(result)
+        return PostgresCopy()
+    }
+
+    /// Sends what the server takes now, without waiting for it. An error of the server is kept until the end of the COPY.
+    ///
+    /// - Parameter data: All of the data so far, in the same pieces.
+    func push(_ data: [UnsafeRawBufferPointer], _ copy: inout PostgresCopy) throws(PostgresError) {
+        while copy.refusal == nil {
+            if !copy.isReady {
+                guard unsafe PQflush(handle) >= 0, unsafe PQconsumeInput(handle) == 1 else { throw lost() }
+                guard unsafe PQisBusy(handle) == 0 else { return }
+                guard let result = unsafe PQgetResult(handle) else { throw lost() }
+                unsafe noteBeginning(result, &copy)
+            } else {
+                // As long as something waits in libpq's memory, more would only be copied there.
+                guard unsafe PQflush(handle) == 0, unsafe try put(data, &copy) else { return }
             }
-            unsafe PQclear(result)
         }
-        if let refusal {
+    }
+
+    /// Sends the rest of the data, and waits for the end of the COPY.
+    ///
+    /// - Parameters:
+    ///   - data: All of the data, in the same pieces.
+    ///   - watches: Whether to send no more data when the server says something meanwhile. That is probably an error, and saves
+    ///     the rest of the data. If it was not, the error has the state ``stopped``: the COPY must be sent again.
+    /// - Returns: How many rows the server has stored.
+    func endCopy(_ data: [UnsafeRawBufferPointer], _ copy: inout PostgresCopy, watches: Bool = false) throws(PostgresError) -> Int
+    {
+        var deadline = Deadline(isInterrupted)
+        while !copy.isReady, copy.refusal == nil {
+            guard let result = unsafe try nextResult(&deadline) else { throw lost() }
+            unsafe noteBeginning(result, &copy)
+        }
+        if let refusal = copy.refusal {
             _ = try? finish()
             if !isAlive || refusal.state.isEmpty || refusal.endsSession { throw .broken(shown(refusal.message)) }
             throw .server(refusal)
         }
         var isStopped = false
-        sending: for index in unsafe pieces.indices {
-            let piece = unsafe pieces[index]
-            var start = 0
-            while start < piece.count {
-                let count = min(piece.count - start, 1 << 16)
-                // Safe: the chunk is inside the piece, and libpq copies it.
-                let chunk = unsafe piece.baseAddress.unsafelyUnwrapped + start
-                let code = unsafe PQputCopyData(
-                    handle, chunk.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count))
-                if code < 0 { break sending }
-                if code > 0 { start += count }
-                if try flush(&deadline), watches {
-                    isStopped = true
-                    break sending
-                }
+        while unsafe try put(data, &copy) {
+            if try flush(&deadline), watches {
+                isStopped = true
+                break
             }
         }
         while unsafe PQputCopyEnd(handle, isStopped ? "no more data" : nil) == 0 { _ = try flush(&deadline) }
@@ -199,6 +206,47 @@ final class PostgresConnection {
             throw .server(ServerError(state: PostgresConnection.stopped, message: failure.message))
         }
     }
+
+    /// Sends all data of a COPY.
+    ///
+    /// - Returns: How many rows the server has stored.
+    func copy(_ sql: String, _ data: [UnsafeRawBufferPointer], watches: Bool = false) throws(PostgresError) -> Int {
+        var copy = try beginCopy(sql)
+        return unsafe try endCopy(data, &copy, watches: watches)
+    }
+
+    /// Looks at what the server says before it takes data.
+    private func noteBeginning(_ result: OpaquePointer, _ copy: inout PostgresCopy) {
+        switch unsafe PQresultStatus(result) {
+        case PGRES_COPY_IN: copy.isReady = true
+        case PGRES_COMMAND_OK: break
+        default: copy.refusal = unsafe ServerError(result)
+        }
+        unsafe PQclear(result)
+    }
+
+    /// Gives libpq the next chunk of the data.
+    ///
+    /// - Returns: Whether there was one, and it was taken.
+    private func put(_ data: [UnsafeRawBufferPointer], _ copy: inout PostgresCopy) throws(PostgresError) -> Bool {
+        while unsafe copy.piece < data.count, unsafe copy.offset >= data[copy.piece].count {
+            // The last piece may grow until the end.
+            guard unsafe copy.piece < data.count - 1 else { return false }
+            (copy.piece, copy.offset) = (copy.piece + 1, 0)
+        }
+        guard unsafe copy.piece < data.count, let start = unsafe data[copy.piece].baseAddress else { return false }
+        let count = unsafe min(data[copy.piece].count - copy.offset, PostgresConnection.chunk)
+        // Safe: the chunk is inside the piece, and libpq copies it.
+        let code = unsafe PQputCopyData(
+            handle, (start + copy.offset).assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count))
+        // The reason comes with the result.
+        if code < 0 { return false }
+        if code > 0 { copy.offset += count }
+        return true
+    }
+
+    /// How many bytes libpq gets at once.
+    private static let chunk = 1 << 16
 
     /// The state of the error of a COPY that was stopped without need.
     static let stopped = "stopped"
@@ -351,5 +399,16 @@ final class PostgresConnection {
         defer { unsafe PQfreemem(copy) }
         return unsafe String(cString: copy)
     }
+}
+
+/// A COPY that has begun.
+struct PostgresCopy {
+    /// Whether the server takes data.
+    fileprivate var isReady = false
+    /// The server's error, if it has refused the COPY before any data was sent.
+    fileprivate var refusal: ServerError?
+    /// How far the data has been sent: the pieces in front of this one, and as many bytes of it.
+    fileprivate var piece = 0
+    fileprivate var offset = 0
 }
 #endif

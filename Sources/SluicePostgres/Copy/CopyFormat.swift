@@ -13,7 +13,7 @@ enum CopyFormat: Sendable {
     case binary, text
 
     /// The format in which all of these types can be written.
-    init(_ types: some Sequence<PostgresType>) { self = types.contains(.other) ? .text : .binary }
+    init(_ types: some Sequence<PostgresType>) { self = types.contains { $0.needsText } ? .text : .binary }
 
     /// What stands in front of all rows. The 11 bytes are a signature, the flags and the length of an extension are 0.
     var header: [UInt8] { self == .binary ? Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8) : [] }
@@ -23,6 +23,16 @@ enum CopyFormat: Sendable {
 
     /// The options of the statement.
     var options: String { self == .binary ? "(FORMAT binary)" : "(FORMAT text)" }
+}
+
+extension PostgresType {
+    /// Whether the form in binary is not known here.
+    fileprivate var needsText: Bool {
+        switch self {
+        case .array, .other: true
+        default: false
+        }
+    }
 }
 
 extension CopyBuffer {
@@ -54,7 +64,7 @@ extension CopyBuffer {
         case .text(let text) where type != .jsonb:
             append(Int32(truncatingIfNeeded: text.count))
             unsafe append(text)
-        case .text, .jsonString, .digits, .shortest, .word, .bytes:
+        case .text, .jsonString, .digits, .shortest, .word, .bytes, .array:
             let start = count
             append(Int32(0))
             // The version of jsonb's binary form.
@@ -131,7 +141,7 @@ extension CopyBuffer {
             unsafe append(digits)
         case .infinity(let isNegative): append(isNegative ? "-infinity" : "infinity")
         case .notANumber: append("NaN")
-        case .text, .jsonString, .digits, .shortest, .word:
+        case .text, .jsonString, .digits, .shortest, .word, .array:
             let start = count
             appendPlain(value)
             escape(from: start)
@@ -201,6 +211,7 @@ extension CopyBuffer {
         case .shortest(let value): append("\(value)")
         case .word(let value): append(value ? "true" : "false")
         case .jsonString(let text): unsafe appendJSONString(text)
+        case .array(let text): append(text)
         case .bytes(let digits):
             for index in stride(from: 0, to: digits.count - 1, by: 2) {
                 unsafe append(CopyBuffer.nibble(digits[index]) << 4 | CopyBuffer.nibble(digits[index + 1]))

@@ -71,7 +71,7 @@ struct CopyReader {
         case .enumeration(let labels):
             return labels.contains("\(value)") ? .digits(value) : nil
         case .other: return isTruth ? .word(value == 1) : .digits(value)
-        case .date, .timestamp, .timestamptz, .uuid, .bytea: return nil
+        case .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
         }
     }
 
@@ -101,7 +101,7 @@ struct CopyReader {
         case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .shortest(value)
         case .name, .json, .jsonb, .other: return .shortest(value)
         case .enumeration(let labels): return labels.contains("\(value)") ? .shortest(value) : nil
-        case .bool, .date, .timestamp, .timestamptz, .uuid, .bytea: return nil
+        case .bool, .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
         }
     }
 
@@ -138,6 +138,13 @@ struct CopyReader {
                 throw refuse("text without the character U+0000, which PostgreSQL does not have")
             }
             return unsafe .text(text)
+        case .array(let isOfJSON):
+            let isJSON = unsafe CopyReader.isJSON(text, isOffType, field.source)
+            do throws(ArrayFault) {
+                return try unsafe .array(ArrayText.text(of: text, isJSON: isJSON, isOfJSON: isOfJSON))
+            } catch {
+                throw refuse(error.expected)
+            }
         case .enumeration(let labels):
             return unsafe labels.contains(String(decoding: text, as: UTF8.self)) ? .text(text) : nil
         case .json, .jsonb:

@@ -36,10 +36,13 @@ struct CopyRows: ~Copyable {
         self.format = format
         self.isStaged = isStaged
         cells = Array(repeating: -1, count: fields.count)
-        mask = Array(repeating: 0, count: isStaged ? (fields.count + 7) / 8 : 0)
+        mask = Array(repeating: 0, count: isStaged ? (CopyRows.maskSize(of: fields.count) + 7) / 8 : 0)
     }
 
     var count: Int { starts.count }
+
+    /// How many bits a mask has: one for each field, and at least one.
+    static func maskSize(of fieldCount: Int) -> Int { max(1, fieldCount) }
 
     /// Whether the data takes so much memory that it should be sent now. A null takes four bytes, and a table may have 1,600 columns.
     var isLarge: Bool { buffer.count > 8 << 20 }
@@ -53,7 +56,7 @@ struct CopyRows: ~Copyable {
     }
 
     /// The mask of all rows, if they have the same one.
-    func isPresent(_ field: Int) -> Bool { firstMask.isEmpty || firstMask[field / 8] & 1 << UInt8(field % 8) != 0 }
+    func isPresent(_ field: Int) -> Bool { firstMask.isEmpty || firstMask[field / 8] & 0x80 >> UInt8(field % 8) != 0 }
 
     /// Appends a row.
     ///
@@ -75,7 +78,7 @@ struct CopyRows: ~Copyable {
             let place = places[column]
             guard place >= 0 else { continue }
             cells[place] = Int32(truncatingIfNeeded: cell)
-            if isStaged { mask[place >> 3] |= 1 << UInt8(place & 7) }
+            if isStaged { mask[place >> 3] |= 0x80 >> UInt8(place & 7) }
         }
         let start = buffer.count
         do throws(CopyRefusal) {
@@ -132,12 +135,16 @@ struct CopyRows: ~Copyable {
         switch format {
         case .binary:
             guard isStaged else { return }
-            buffer.append(Int32(truncatingIfNeeded: mask.count))
+            // The binary form of `bit(n)`: how many bits there are, and then they, the first one on top of its byte.
+            buffer.append(Int32(truncatingIfNeeded: 4 + mask.count))
+            buffer.append(Int32(truncatingIfNeeded: CopyRows.maskSize(of: fields.count)))
             for byte in mask { buffer.append(byte) }
         case .text:
             if isStaged {
-                if !fields.isEmpty || isStaged { buffer.append("\t\\\\x") }
-                for byte in mask { buffer.append((byte < 16 ? "0" : "") + String(byte, radix: 16)) }
+                buffer.append(UInt8(ascii: "\t"))
+                for bit in 0..<CopyRows.maskSize(of: fields.count) {
+                    buffer.append(UInt8(ascii: mask[bit >> 3] & 0x80 >> UInt8(bit & 7) == 0 ? "0" : "1"))
+                }
             }
             buffer.append(UInt8(ascii: "\n"))
         }
@@ -161,11 +168,28 @@ struct CopyRows: ~Copyable {
     {
         let end = rows.upperBound < starts.count ? starts[rows.upperBound] : buffer.count
         let part = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[(rows.isEmpty ? end : starts[rows.lowerBound])..<end])
+        return try unsafe withPieces(part, hasTrailer: true, body)
+    }
+
+    /// The data of all rows so far; more may follow.
+    func withDataSoFar<Result>(_ body: ([UnsafeRawBufferPointer]) throws(PostgresError) -> Result) throws(PostgresError) -> Result
+    {
+        try unsafe withPieces(buffer.bytes, hasTrailer: false, body)
+    }
+
+    /// How many bytes the rows take so far.
+    var byteCount: Int { buffer.count }
+
+    private func withPieces<Result>(
+        _ part: UnsafeRawBufferPointer, hasTrailer: Bool, _ body: ([UnsafeRawBufferPointer]) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
         // Safe: the arrays and the buffer stay in place until the body has returned.
-        let (header, trailer) = (format.header, format.trailer)
+        let (header, trailer) = (format.header, hasTrailer ? format.trailer : [])
         let result = unsafe header.withUnsafeBytes { header in
             unsafe trailer.withUnsafeBytes { trailer in
-                Swift.Result { () throws(PostgresError) in try unsafe body([header, part, trailer].filter { unsafe !$0.isEmpty })
+                Swift.Result { () throws(PostgresError) in
+                    // A trailer that is empty does not end the rows.
+                    try unsafe body([header, part] + (trailer.isEmpty ? [] : [trailer]))
                 }
             }
         }

@@ -31,6 +31,8 @@ enum CopyValue {
     case uuid(UInt64, UInt64)
     /// Hexadecimal digits, two for each byte.
     case bytes(UnsafeRawBufferPointer)
+    /// An array as PostgreSQL writes it: `{1,NULL,"a b"}`.
+    case array(String)
     /// Infinity, as numbers and dates have it.
     case infinity(isNegative: Bool)
     case notANumber

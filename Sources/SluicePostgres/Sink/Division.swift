@@ -1,8 +1,9 @@
-// Finds the rows that the server refuses. All rows are tried at once. If that fails, the rows in front of the one that the error names, or
-// else the first half of them, are tried by themselves, and so on down to single rows. Each attempt is undone if it fails, so the table is
-// as if the rows had come one by one, and only those that fail alone are refused.
+// Finds the rows that the server refuses. All rows are tried at once. If that fails, the first row that is refused is looked for: in front of
+// the one that the error names, or else in the first half, and so on; what is stored on the way stays stored. The rows behind it are tried
+// next, as many at once as there have been from one refused row to the next. Each attempt is undone if it fails, so the table is as if the
+// rows had come one by one, and only those that fail alone are refused.
 //
-//     k refused rows of n     about 3k attempts if the errors name the rows, 2k · log₂ n if they do not
+//     k refused rows of n     about 3k more attempts if the errors name the rows, k · (log₂ (n / k) + 4) or fewer if they do not
 
 #if PostgreSQL
 /// Stores a range of rows in parts.
@@ -22,80 +23,67 @@ struct Division {
     /// The refused rows, with the server's error; nil if the row was left out without one.
     private(set) var refused: [(row: Int, error: ServerError?)] = []
 
-    /// How often an attempt is repeated after a deadlock.
-    private static let patience = 20
+    /// How often an attempt is repeated after a deadlock. The locks of earlier batches stay, so it may not help.
+    private static let patience = 2
 
     init(_ connection: PostgresConnection, checksLate: Bool = true) {
         self.connection = connection
         self.checksLate = checksLate
     }
 
-    /// A part that has not been stored yet.
-    private struct Part {
-        let rows: Range<Int>
-        /// Whether it is the second half of a part that failed, and how many rows were refused in front of it. If the first half was stored
-        /// as a whole, the second half fails.
-        var refusedBefore: Int?
-    }
-
     /// Stores rows inside a transaction.
     ///
     /// - Parameters:
+    ///   - isBegun: Whether the savepoint of the first attempt is set already.
     ///   - attempt: Tries to store some rows. It is told whether it is the first attempt; the later ones often fail.
     ///   - divide: Called once, before the first part that is smaller than what was asked for.
     ///   - keep: Called when an attempt has been a success.
     mutating func store(
-        _ ranges: [Range<Int>], divide: () throws(PostgresError) -> Void = {}, keep: () -> Void = {},
+        _ ranges: [Range<Int>], isBegun: Bool = false, divide: () throws(PostgresError) -> Void = {}, keep: () -> Void = {},
         attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
     ) throws(PostgresError) {
-        var parts = ranges.reversed().map { Part(rows: $0) }
         var isFirst = true
         var isDivided = false
-        while let part = parts.popLast() {
-            let rows = part.rows
-            if rows.isEmpty { continue }
-            if rows.count > 1, part.refusedBefore == refused.count {
-                halve(rows, &parts)
-                continue
-            }
-            let outcome = try outcome(of: rows, isFirst, attempt)
-            if rows.count > 1, !isDivided, !outcome.isStored {
-                isDivided = true
-                try divide()
-            }
-            switch outcome {
-            case .success(.stored): keep()
-            case .success(.incomplete): if rows.count > 1 { halve(rows, &parts) } else { refused.append((rows.lowerBound, nil)) }
-            case .failure(let error) where rows.count == 1: refused.append((rows.lowerBound, error))
-            case .failure(let error):
-                // The line is only where to divide: what is refused was tried alone.
-                guard let place = error.copyRow.map({ rows.lowerBound + $0 }), rows.contains(place) else {
-                    halve(rows, &parts)
-                    break
+        for range in ranges {
+            var search = Search(range)
+            while let rows = search.next() {
+                let outcome = try outcome(of: rows, isFirst, isBegun: isFirst && isBegun, attempt)
+                isFirst = false
+                if rows.count > 1, !isDivided, !outcome.isStored {
+                    isDivided = true
+                    try divide()
                 }
-                parts.append(Part(rows: (place + 1)..<rows.upperBound))
-                parts.append(Part(rows: place..<(place + 1)))
-                parts.append(Part(rows: rows.lowerBound..<place))
+                switch outcome {
+                case .success(.stored):
+                    keep()
+                    search.noteStored(rows)
+                case .success(.incomplete): note(nil, rows, &search)
+                case .failure(let error): note(error, rows, &search)
+                }
             }
-            isFirst = false
         }
     }
 
-    private func halve(_ rows: Range<Int>, _ parts: inout [Part]) {
-        let middle = rows.lowerBound + rows.count / 2
-        parts.append(Part(rows: middle..<rows.upperBound, refusedBefore: refused.count))
-        parts.append(Part(rows: rows.lowerBound..<middle))
+    /// Notes that rows were refused as a whole.
+    private mutating func note(_ error: ServerError?, _ rows: Range<Int>, _ search: inout Search) {
+        guard rows.count == 1 else {
+            // The line is only where to divide: what is refused was tried alone.
+            return search.noteFailed(rows, at: error?.copyRow.map { rows.lowerBound + $0 })
+        }
+        refused.append((rows.lowerBound, error))
+        search.noteRefused(rows.lowerBound)
     }
 
     /// Tries to store rows, and undoes what a failed attempt has done.
     private func outcome(
-        of rows: Range<Int>, _ isFirst: Bool, _ attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
+        of rows: Range<Int>, _ isFirst: Bool, isBegun: Bool, _ attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
     ) throws(PostgresError) -> Result<Outcome, ServerError> {
         var deadlocks = 0
-        var isFirst = isFirst
+        var (isFirst, isBegun) = (isFirst, isBegun)
         while true {
             do throws(PostgresError) {
-                try connection.run("SAVEPOINT sluice_rows")
+                if !isBegun { try connection.run("SAVEPOINT sluice_rows") }
+                isBegun = false
                 let outcome = try attempt(rows, isFirst)
                 if outcome == .stored {
                     // What is checked at the commit would refuse all rows.
@@ -124,6 +112,57 @@ struct Division {
     private func undo() throws(PostgresError) {
         try connection.run("ROLLBACK TO SAVEPOINT sluice_rows; RELEASE SAVEPOINT sluice_rows")
     }
+}
+
+/// Which rows are tried next.
+private struct Search {
+    private let start: Int
+    private let end: Int
+    /// The first row that is neither stored nor refused.
+    private var first: Int
+    /// How many rows to try at once, if nothing is known about them.
+    private var size: Int
+    /// The end of rows among which one will be refused; nil if nothing is known.
+    private var failing: Int?
+    /// The row that the last error named.
+    private var named: Int?
+    private var refusedCount = 0
+
+    init(_ rows: Range<Int>) {
+        (start, end, first, size) = (rows.lowerBound, rows.upperBound, rows.lowerBound, rows.count)
+    }
+
+    /// The rows to try; nil at the end.
+    func next() -> Range<Int>? {
+        guard first < end else { return nil }
+        guard let failing else { return first..<(first + min(size, end - first)) }
+        // If the rows in front of the named one are stored, that one is tried alone.
+        if let named { return first..<max(named, first + 1) }
+        return first..<(first + max(1, (failing - first) / 2))
+    }
+
+    mutating func noteStored(_ rows: Range<Int>) {
+        first = rows.upperBound
+        // There may be no further row that is refused, so the next attempts have ever more rows.
+        if failing == nil { size = min(size, end - start) * 2 }
+        if let failing, first >= failing { forget() }
+    }
+
+    mutating func noteFailed(_ rows: Range<Int>, at place: Int?) {
+        named = place.flatMap { rows.contains($0) ? $0 : nil }
+        failing = named.map { $0 + 1 } ?? rows.upperBound
+    }
+
+    mutating func noteRefused(_ row: Int) {
+        let wasNamed = named != nil
+        first = row + 1
+        refusedCount += 1
+        forget()
+        // A row that an error names is found at once, wherever it is; and one refused row says nothing about the others.
+        size = wasNamed || refusedCount == 1 ? end - start : max(1, (first - start) / refusedCount)
+    }
+
+    private mutating func forget() { (failing, named) = (nil, nil) }
 }
 
 extension ServerError: Error {}

@@ -179,6 +179,7 @@ final class PostgresSinkConnection: SinkConnection {
         try makeMark()
         steps = []
         var lost: [Step] = []
+        var deadlocks = 0
         while true {
             var isCommitting = false
             do {
@@ -200,13 +201,20 @@ final class PostgresSinkConnection: SinkConnection {
             } catch {
                 if connection.isAlive { _ = try? connection.run("ROLLBACK") }
                 store = nil
-                guard isLost(error) else {
+                let isDeadlock = PostgresSinkConnection.isDeadlock(error) && deadlocks < PostgresSinkConnection.mostDeadlocks
+                guard isLost(error) || isDeadlock, !run.isInterrupted() || !isDeadlock else {
                     wanted = nil
                     throw PostgresSinkConnection.failure(error, sink)
                 }
                 // What has been taken again stands in both lists.
                 if steps.count > lost.count { lost = steps }
                 steps = []
+                if isDeadlock {
+                    deadlocks += 1
+                    // Of two runs that began again at once, one waits longer.
+                    usleep(.random(in: 1_000...50_000))
+                    continue
+                }
                 try reconnect(after: error)
                 if isCommitting, try isCommitted() { return }
             }
@@ -300,6 +308,16 @@ final class PostgresSinkConnection: SinkConnection {
         if case .broken? = error as? PostgresError { return true }
         return !connection.isAlive
     }
+
+    /// Whether the server has ended the transaction, because it and others waited for each other. Nothing of it is left, so all of it can
+    /// be done again.
+    private static func isDeadlock(_ error: any Error) -> Bool {
+        guard case .server(let failure)? = error as? PostgresError else { return false }
+        return ["40P01", "40001"].contains(failure.state)
+    }
+
+    /// How often a transaction is done again.
+    private static let mostDeadlocks = 20
 
     /// The error of an ingest for an error of the connection.
     private static func failure(_ error: any Error, _ sink: PostgresSink) -> any Error {

@@ -121,7 +121,7 @@ final class PostgresTransaction: SinkTransaction {
         try batch.forEachRow { index, row in
             for cell in row.cellIndices where row.isOffType(cell) { offType.append((index, row.column(cell))) }
             PostgresTransaction.append(row, index, to: store)
-            if store.rows.isLarge { outcome += try store.store() }
+            if store.rows.isLarge { outcome += try store.store() } else { try store.push() }
         }
         outcome += try store.store()
         for (column, loss) in outcome.losses.sorted(by: { $0.key < $1.key }) where column < wanted.columns.count {

@@ -4,8 +4,9 @@
 //     INSERT INTO events AS t (id, name) SELECT c0, c1 FROM staging WHERE number >= $1 AND number < $2 AND round = $3
 //     ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE ROW(t.name)::record *<> ROW(excluded.name)::record
 //
-// Each round has a key at most once, so that a statement may change its row. Rounds one after the other do what the rows one by one would,
-// if rows with different keys do not depend on each other. If they do, a batch is divided where a key comes again.
+// In a statement, each key comes once. If some come again in a batch, their rows are combined first (RowMerge+Repetitions.swift). Where that
+// is not the same as the rows one by one, they are merged in rounds, each of which has a key at most once; and where rows with different keys
+// depend on each other too, the batch is divided where a key comes again.
 // `*<>` compares the bytes: a name in other capitals is another name, whatever the column's collation says, and types without an equality,
 // such as json, can be compared, too. https://www.postgresql.org/docs/current/functions-comparisons.html#COMPOSITE-TYPE-COMPARISON
 
@@ -35,15 +36,20 @@ struct RowMerge {
 
     // MARK: The temporary table
 
+    /// The types of the fields' columns, as SQL spells them.
+    var definitions: [String] {
+        let types = Dictionary(table.columns.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
+        return fields.map { types[$0.name] ?? "text" }
+    }
+
     /// Makes the temporary table, if it is missing.
     func makeStaging() throws(PostgresError) {
-        let types = Dictionary(table.columns.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
-        let columns = fields.enumerated().map { "c\($0.offset) \(types[$0.element.name] ?? "text")" }
+        let columns = definitions.enumerated().map { "c\($0.offset) \($0.element)" }
         // A batch whose transaction goes on leaves its rows.
         try connection.run(
             """
-            CREATE TEMPORARY TABLE IF NOT EXISTS \(staging) (number int, \(columns.joined(separator: ", ")), mask bytea, \
-            round int DEFAULT 1) ON COMMIT DELETE ROWS; DELETE FROM \(staging)
+            CREATE TEMPORARY TABLE IF NOT EXISTS \(staging) (number int, \(columns.joined(separator: ", ")), \
+            mask bit(\(CopyRows.maskSize(of: fields.count))), round int DEFAULT 1) ON COMMIT DELETE ROWS; DELETE FROM \(staging)
             """)
     }
 
@@ -51,40 +57,6 @@ struct RowMerge {
     func copyStatement(_ format: CopyFormat) -> String {
         let columns = fields.indices.map { "c\($0)" }
         return "COPY \(staging) (number, \(columns.joined(separator: ", ")), mask) FROM STDIN \(format.options)"
-    }
-
-    /// A row whose key an earlier row has, too.
-    struct Repetition {
-        let row: Int
-        /// The last row before it that has the key.
-        let previous: Int
-        /// In which round it is merged.
-        let round: Int
-    }
-
-    /// Finds the rows whose key an earlier row has, and numbers their rounds. Most batches have each key once.
-    func findRepetitions() throws(PostgresError) -> [Repetition] {
-        let names = key.map { "c\($0)" }.joined(separator: ", ")
-        let isRepeated = try connection.query("SELECT EXISTS (SELECT FROM \(staging) GROUP BY \(names) HAVING count(*) > 1)")
-        guard isRepeated.isTrue(0, 0) else { return [] }
-        let numbered = """
-            SELECT number, row_number() OVER w AS round, lag(number) OVER w AS previous FROM \(staging)
-            WINDOW w AS (PARTITION BY \(names) ORDER BY number)
-            """
-        let rows =
-            if table.dependsOnOrder {
-                // All have the same round: they are merged in ranges without a repetition.
-                try connection.query("SELECT number, previous, 1 FROM (\(numbered)) o WHERE previous IS NOT NULL")
-            } else {
-                try connection.query(
-                    """
-                    UPDATE \(staging) s SET round = o.round FROM (\(numbered)) o WHERE o.number = s.number AND o.round > 1
-                    RETURNING s.number, o.previous, s.round
-                    """)
-            }
-        return (0..<rows.count).map {
-            Repetition(row: rows.integer($0, 0) ?? 0, previous: rows.integer($0, 1) ?? 0, round: rows.integer($0, 2) ?? 1)
-        }.sorted { $0.row < $1.row }
     }
 
     // MARK: Merging
@@ -138,7 +110,7 @@ struct RowMerge {
         return try verdicts(statement, written: written, bounds)
     }
 
-    private static let bounds = "s.number >= $1::int AND s.number < $2::int AND s.round = $3::int"
+    static let bounds = "s.number >= $1::int AND s.number < $2::int AND s.round = $3::int"
 
     /// Runs the statement, and asks for each row what became of it. All parts of a statement see the table as it was before.
     private func verdicts(_ statement: String, written: [Int]?, _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
@@ -190,11 +162,11 @@ struct RowMerge {
         return tally
     }
 
-    private func names() throws(PostgresError) -> [String] {
+    func names() throws(PostgresError) -> [String] {
         try fields.map { field throws(PostgresError) in try connection.identifier(field.name) }
     }
 
-    private func path() throws(PostgresError) -> String {
+    func path() throws(PostgresError) -> String {
         try connection.identifier(table.schema) + "." + connection.identifier(table.name)
     }
 
@@ -246,9 +218,9 @@ struct RowMerge {
         try connection.run("CREATE INDEX IF NOT EXISTS sluice_keys ON \(staging) (\(columns), round); ANALYZE \(staging)")
     }
 
-    /// Lets small ranges of rows be found fast.
+    /// Lets small ranges and rounds of few rows be found fast.
     func indexNumbers() throws(PostgresError) {
-        try connection.run("CREATE INDEX IF NOT EXISTS sluice_numbers ON \(staging) (number); ANALYZE \(staging)")
+        try connection.run("CREATE INDEX IF NOT EXISTS sluice_numbers ON \(staging) (round, number); ANALYZE \(staging)")
     }
 }
 #endif

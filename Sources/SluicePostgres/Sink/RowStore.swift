@@ -39,6 +39,13 @@ final class RowStore {
     private let list: String
     private(set) var rows: CopyRows
     private var refused: [(row: Int, reason: String)] = []
+    /// The COPY that has begun before the batch is complete; nil if there is none.
+    private var copying: PostgresCopy?
+    /// How many bytes of the batch there were when it was last looked whether the server takes some.
+    private var pushedBytes = 0
+
+    /// How many bytes have to come together before some are sent.
+    private static let chunk = 1 << 16
 
     /// A column of the rows.
     struct Column: Hashable, Sendable {
@@ -107,6 +114,25 @@ final class RowStore {
     func removeAll() {
         rows.removeAll()
         refused.removeAll()
+        (copying, pushedBytes) = (nil, 0)
+    }
+
+    /// Sends what the server takes now of the batch so far, so that it works while further rows are appended.
+    @inline(__always)
+    func push() throws(PostgresError) {
+        if rows.byteCount &- pushedBytes >= RowStore.chunk { try pushRows() }
+    }
+
+    @inline(never)
+    private func pushRows() throws(PostgresError) {
+        pushedBytes = rows.byteCount
+        if copying == nil {
+            try merge?.makeStaging()
+            copying = try connection.beginCopy("SAVEPOINT sluice_rows; \(copyStatement)")
+        }
+        guard var begun = copying else { return }
+        try unsafe rows.withDataSoFar { data throws(PostgresError) in unsafe try connection.push(data, &begun) }
+        copying = begun
     }
 
     // MARK: Storing
@@ -122,13 +148,17 @@ final class RowStore {
         return outcome
     }
 
+    private var copyStatement: String {
+        if let merge { return merge.copyStatement(rows.format) }
+        // Without columns, a row in the format for text is an empty line.
+        return "COPY \(path)\(list.isEmpty ? "" : " (\(list))") FROM STDIN \(rows.format.options)"
+    }
+
     /// Copies the rows into the table.
     private func append() throws(PostgresError) -> Outcome {
-        // Without columns, a row in the format for text is an empty line.
-        let statement = "COPY \(path)\(list.isEmpty ? "" : " (\(list))") FROM STDIN \(rows.format.options)"
         var division = Division(connection)
-        try division.store([0..<rows.count]) { range, isFirst throws(PostgresError) in
-            try copy(statement, range, isFirst) == range.count ? .stored : .incomplete
+        try division.store([0..<rows.count], isBegun: copying != nil) { range, isFirst throws(PostgresError) in
+            try copy(range, isFirst) == range.count ? .stored : .incomplete
         }
         var outcome = Outcome()
         outcome.added = rows.count - division.refused.count
@@ -136,10 +166,14 @@ final class RowStore {
         return outcome
     }
 
-    private func copy(_ statement: String, _ range: Range<Int>, _ isFirst: Bool) throws(PostgresError) -> Int {
-        unsafe try rows.withData(of: range) { data throws(PostgresError) in
+    /// Copies some rows; if the COPY of all has begun already, it goes on.
+    private func copy(_ range: Range<Int>, _ isFirst: Bool) throws(PostgresError) -> Int {
+        let begun = copying
+        copying = nil
+        return unsafe try rows.withData(of: range) { data throws(PostgresError) in
+            if var begun { return unsafe try connection.endCopy(data, &begun) }
             // A trigger may send notices, which say nothing about an error.
-            unsafe try connection.copy(statement, data, watches: !isFirst)
+            return unsafe try connection.copy(copyStatement, data, watches: !isFirst)
         }
     }
 
@@ -147,37 +181,51 @@ final class RowStore {
     private func merge(_ outcome: Outcome) throws(PostgresError) -> Outcome {
         guard let merge else { return outcome }
         var outcome = outcome
-        try merge.makeStaging()
-        let statement = merge.copyStatement(rows.format)
-        var copying = Division(connection, checksLate: false)
-        try copying.store([0..<rows.count]) { range, isFirst throws(PostgresError) in
-            _ = try copy(statement, range, isFirst)
+        if copying == nil { try merge.makeStaging() }
+        var staging = Division(connection, checksLate: false)
+        try staging.store([0..<rows.count], isBegun: copying != nil) { range, isFirst throws(PostgresError) in
+            _ = try copy(range, isFirst)
             return .stored
         }
         let present = rows.hasOneMask ? fields.indices.filter { rows.isPresent($0) } : nil
         if merge.rule == .upsert, present == nil { try merge.indexKeys() }
-        let repetitions = merge.key.isEmpty ? [] : try merge.findRepetitions()
-        let rounds = Rounds(repetitions)
+        let repetitions = try merge.key.isEmpty ? .none : merge.findRepetitions()
+        var ranges = [0..<rows.count]
+        if case .rounds(let rounds) = repetitions {
+            if table.dependsOnOrder { ranges = rounds.ranges(of: rows.count) }
+            // Each of many statements would look at all rows.
+            if rounds.count > RowStore.manyRepetitions { try merge.indexNumbers() }
+        }
         var merging = Division(connection)
         var tallies: [RowMerge.Tally] = []
         try merging.store(
-            table.dependsOnOrder ? rounds.ranges(of: rows.count) : [0..<rows.count],
+            ranges,
             divide: { () throws(PostgresError) in try merge.indexNumbers() },
             keep: { for tally in tallies { note(tally, merge.rule, &outcome) } },
             attempt: { range, _ throws(PostgresError) in
                 tallies = []
                 if merge.rule == .add {
-                    let missing = copying.refused.count { range.contains($0.row) }
+                    let missing = staging.refused.count { range.contains($0.row) }
                     tallies = [RowMerge.Tally(added: try merge.add(range))]
                     return tallies[0].added + missing == range.count ? .stored : .incomplete
                 }
-                for round in rounds.rounds(in: range) { tallies.append(try merge.merge(range, round: round, present: present)) }
+                switch repetitions {
+                case .none: tallies = [try merge.merge(range, round: 1, present: present)]
+                case .combined: tallies = try merge.mergeCombined(range, present: present)
+                case .rounds(let rounds):
+                    for round in rounds.rounds(in: range) {
+                        tallies.append(try merge.merge(range, round: round, present: present))
+                    }
+                }
                 return .stored
             })
         // A row that was refused on its way to the temporary table was not there to be merged.
-        outcome.refused += (copying.refused + merging.refused).map { ($0.row, reason($0.error)) }
+        outcome.refused += (staging.refused + merging.refused).map { ($0.row, reason($0.error)) }
         return outcome
     }
+
+    /// From how many repeated keys on an index is worth its time.
+    private static let manyRepetitions = 20
 
     private func note(_ tally: RowMerge.Tally, _ rule: MergeRule, _ outcome: inout Outcome) {
         outcome.added += tally.added
@@ -206,36 +254,6 @@ extension ServerError {
     fileprivate func names(column: String) -> Bool {
         let line = context.prefix { !$0.isNewline }
         return line.hasSuffix(", column \(column)") || line.contains(", column \(column): ")
-    }
-}
-
-/// In which order the rows of a batch are merged, if some have the same key.
-private struct Rounds {
-    private let repetitions: [RowMerge.Repetition]
-
-    init(_ repetitions: [RowMerge.Repetition]) { self.repetitions = repetitions }
-
-    /// The rounds of some rows, in their order.
-    func rounds(in range: Range<Int>) -> [Int] {
-        // How many repetitions there are before the range is found by halving, for there may be many small ranges.
-        var (low, high) = (0, repetitions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if repetitions[middle].row < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        let inside = repetitions[low...].prefix { $0.row < range.upperBound }
-        return Set(inside.map(\.round)).union(inside.count == range.count ? [] : [1]).sorted()
-    }
-
-    /// Ranges in which no key comes twice, one after the other.
-    func ranges(of count: Int) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var start = 0
-        for repetition in repetitions where repetition.previous >= start {
-            ranges.append(start..<repetition.row)
-            start = repetition.row
-        }
-        return ranges + [start..<count]
     }
 }
 #endif
