@@ -125,14 +125,14 @@ package struct SliceRowReader: ~Copyable {
                 entries.append(
                     SliceRows.Entry(
                         kind: kind, range: range, position: position, end: records.end, mark: records.mark,
-                        endsInRecord: records.endsInRecord))
+                        endsInRecord: records.endsInRecord, arrays: 0..<0))
             }
             func endRun() {
                 guard !run.isEmpty else { return }
                 entries.append(
                     SliceRows.Entry(
                         kind: .text(run.start..<writer.count, count: run.count, passedOver: run.passedOver), range: run.record,
-                        position: run.position, end: run.end, mark: run.mark, endsInRecord: false))
+                        position: run.position, end: run.end, mark: run.mark, endsInRecord: false, arrays: 0..<0))
                 run.count = 0
                 run.passedOver = 0
             }
