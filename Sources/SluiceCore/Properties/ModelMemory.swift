@@ -239,6 +239,8 @@ struct ModelMemory {
     /// The template, with what is gathered aside behind the model, and its size.
     let template: UnsafeMutableRawPointer
     private(set) var templateSize: Int
+    /// The bits of an optional model that is nil.
+    let nilBits: UnsafeRawPointer
     let fields: ModelFields
     /// Whether the template is a value of the type.
     private(set) var isValue = true
@@ -258,6 +260,9 @@ struct ModelMemory {
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: room)
         unsafe template = bytes
         templateSize = optionalSize
+        let empty = UnsafeMutablePointer<Model?>.allocate(capacity: 1)
+        unsafe empty.initialize(to: nil)
+        unsafe nilBits = UnsafeRawPointer(empty)
         var bySlot = [ModelField?](repeating: nil, count: slotCount)
         for item in described {
             let field = item.field

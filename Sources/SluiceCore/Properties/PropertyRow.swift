@@ -146,12 +146,16 @@ struct ModelLayout {
     /// The sizes of a model without a draft and of an optional one; 0 for others.
     let modelSize: Int
     let optionalSize: Int
+    /// The bits of an optional one that is nil; nil for others.
+    let nilBits: UnsafeRawPointer?
     /// Whether such a model is finished when all required values have come.
     let isSettled: Bool
     /// Whether it may be built where it will live.
     let isBuiltThere: Bool
     /// Whether its template is a value of its type.
     let isTemplateValue: Bool
+    /// Whether nothing has to be done when it closes, if all required values have come.
+    var isPlain: Bool { isBuiltThere && isSettled && !hasHook }
 }
 
 extension ModelLayout {

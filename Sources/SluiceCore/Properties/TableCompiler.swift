@@ -114,6 +114,7 @@ struct TableCompiler {
                 isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
                 fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
                 modelSize: memory?.size ?? 0, optionalSize: memory?.optionalSize ?? 0,
+                nilBits: memory?.nilBits,
                 isSettled: memory?.fields.isSettled ?? false, isBuiltThere: memory.map { !$0.hasAsides } ?? false,
                 isTemplateValue: memory?.isValue ?? false))
         return unsafe (LayoutHandle(layout), table)

@@ -108,9 +108,44 @@ extension TableHandle where Content == ModelLayout {
     var required: UnsafePointer<UInt64> { @inline(__always) get { unsafe address.pointee.required } }
     var modelSize: Int { @inline(__always) get { unsafe address.pointee.modelSize } }
     var optionalSize: Int { @inline(__always) get { unsafe address.pointee.optionalSize } }
+    var nilBits: UnsafeRawPointer? { @inline(__always) get { unsafe address.pointee.nilBits } }
+    /// Whether nothing has to be done when such a model closes, if all required values have come.
+    var isPlain: Bool { @inline(__always) get { unsafe address.pointee.isPlain } }
     var isSettled: Bool { @inline(__always) get { unsafe address.pointee.isSettled } }
     var isBuiltThere: Bool { @inline(__always) get { unsafe address.pointee.isBuiltThere } }
     var isTemplateValue: Bool { @inline(__always) get { unsafe address.pointee.isTemplateValue } }
+}
+
+extension TableHandle where Content == ModelLayout {
+    /// The presence bits of required properties that have no value, all words of them in one; 0 if none is missing.
+    ///
+    /// - Parameter block: The block of an open model.
+    @inline(__always)
+    func missingBits(_ block: UnsafeMutableRawPointer) -> UInt64 {
+        let words = unsafe block.assumingMemoryBound(to: UInt64.self)
+        let (required, count) = unsafe (required, wordCount)
+        // Safe: the block begins with `count` words of presence bits and as many of null bits. There is at least one.
+        var missing = unsafe required[0] & ~(words[0] & ~words[count])
+        var index = 1
+        while index < count {
+            unsafe missing |= required[index] & ~(words[index] & ~words[count &+ index])
+            index &+= 1
+        }
+        return missing
+    }
+
+    /// Copies what comes before the model from the template to a block. It is short, so a call would cost more.
+    @inline(__always)
+    func copyHead(to block: UnsafeMutableRawPointer) {
+        let (template, end) = unsafe (template, draftOffset)
+        var offset = 0
+        repeat {
+            // Safe: the offset of the draft is a multiple of 16 above 0, and both have that many bytes.
+            unsafe block.storeBytes(
+                of: (template + offset).loadUnaligned(as: SIMD16<UInt8>.self), toByteOffset: offset, as: SIMD16<UInt8>.self)
+            offset &+= 16
+        } while offset < end
+    }
 }
 
 extension TableHandle where Content == KeyTable {

@@ -21,7 +21,8 @@ extension Binder {
         guard !document.frame.isReplacing, document.frame.row.depth <= 1, !update.isActive else { return false }
         return switch document.frame.kind {
         case .model, .path, .array, .dictionary: true
-        case .root, .nested: false
+        case .root: document.isRootEmpty && document.frame.row.depth == 1
+        case .nested: false
         }
     }
 
@@ -31,7 +32,7 @@ extension Binder {
     private mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
         let mark = frames.arena.mark
         let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
-        unsafe block.copyMemory(from: layout.template, byteCount: layout.draftOffset)
+        unsafe layout.copyHead(to: block)
         let address = unsafe document.frame.address
         // An optional that is not nil begins with the bits of its value. If they cannot express nil, a tag follows them, and the
         // tag 0 means that there is a value. The template has this tag behind the model.
@@ -107,7 +108,27 @@ extension Binder {
 
     @inline(__always)
     mutating func closeModel() -> Bool {
+        if document.frame.isThere, isFinished {
+            let mark = document.frame.mark
+            pop()
+            frames.arena.release(to: mark)
+            return advance()
+        }
         if document.frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
+        return closeOtherModel()
+    }
+
+    /// Whether the model that is open, and built where it will live, has all that it needs: nothing has to be done when it closes.
+    @inline(__always)
+    private var isFinished: Bool {
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe document.frame.binding.model.unsafelyUnwrapped
+        return unsafe layout.isPlain && !document.frame.hasPostponed && !policy.countsProperties
+            && layout.missingBits(document.frame.block) == 0
+    }
+
+    @inline(__always)
+    private mutating func closeOtherModel() -> Bool {
         let finished = document.frame
         pop()
         if policy.countsProperties, let layout = finished.modelLayout {
@@ -134,12 +155,7 @@ extension Binder {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe finished.binding.model.unsafelyUnwrapped
         let contents = finished.draftContents
-        let words = unsafe finished.block.assumingMemoryBound(to: UInt64.self)
-        let count = layout.wordCount
-        var missing: UInt64 = 0
-        // Safe: the block begins with `count` words of presence bits and as many of null bits.
-        for index in 0..<count { unsafe missing |= layout.required[index] & ~(words[index] & ~words[count &+ index]) }
-        guard missing == 0, layout.isSettled || settle(finished, layout) else {
+        guard unsafe layout.missingBits(finished.block) == 0, layout.isSettled || settle(finished, layout) else {
             destroyModel(of: finished)
             throw JSONError._missing
         }
@@ -167,10 +183,15 @@ extension Binder {
         if open.isThere { clearDestination(of: layout) }
     }
 
-    /// After a model at a property has been destroyed, gives the property the bits of the outer model's template again. An element,
-    /// or a value of a dictionary, needs no such bits: it is not counted before it is complete, so nothing reads it.
+    /// After a model at a property has been destroyed, gives the property the bits of the outer model's template again, and the root
+    /// those of nil. An element, or a value of a dictionary, needs no such bits: it is not counted before it is complete, so nothing
+    /// reads it.
     @inline(never)
     private mutating func clearDestination(of model: LayoutHandle) {
+        if document.frame.kind == .root, let nilBits = unsafe model.nilBits {
+            // Safe: the root is the memory of an optional model.
+            return unsafe document.frame.address.copyMemory(from: nilBits, byteCount: model.optionalSize)
+        }
         guard document.frame.kind == .model || document.frame.kind == .path, let layout = document.frame.modelLayout else {
             return
         }

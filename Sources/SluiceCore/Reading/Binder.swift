@@ -50,9 +50,13 @@ struct Binder {
 
     /// Starts a document whose value goes to `root`, memory that already holds a nil.
     ///
-    /// - Parameter chunk: The first part of the document, or all of it; or none, if ``beginChunk(_:at:)`` brings it.
+    /// - Parameters:
+    ///   - chunk: The first part of the document, or all of it; or none, if ``beginChunk(_:at:)`` brings it.
+    ///   - isEmpty: Whether the root surely holds nil; otherwise it may hold the value of an attempt that failed later in the text.
     @inline(__always)
-    mutating func begin(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none) {
+    mutating func begin(
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none, isEmpty: Bool = false
+    ) {
         unwind()
         shared.endDocument()
         frames.arena.settle(above: Binder.keptMemory)
@@ -64,7 +68,7 @@ struct Binder {
         unsafe withUnsafeMutablePointer(to: &document) { place in
             // An assignment, written so that the new value is made in its place: `=` makes it elsewhere and moves it.
             unsafe place.deinitialize(count: 1)
-            unsafe place.initialize(to: Document(frame: frame, chunk: chunk, findings: findings))
+            unsafe place.initialize(to: Document(frame: frame, chunk: chunk, findings: findings, isRootEmpty: isEmpty))
         }
     }
 
@@ -82,7 +86,7 @@ struct Binder {
     mutating func unwind(to level: Int = 0) {
         if document.stackCount > level { destroyFrames(above: level) }
         frames.forgetNotes(above: level)
-        capture.end()
+        if capture.isActive { capture.end() }
         update.objects?.unwind(to: level)
     }
 

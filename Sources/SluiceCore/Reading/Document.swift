@@ -38,6 +38,8 @@ extension Binder {
         var resumedRow: RowHandle?
         /// The offset in the document at which the root value ended; nil while it is open.
         var rootEnd: Int?
+        /// Whether the root surely holds nil, so that a model may be built there.
+        var isRootEmpty: Bool
         /// Whether the scanner has skipped a container by its brackets: the text inside has not been checked.
         var hasUncheckedText = false
         /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
@@ -53,8 +55,9 @@ extension Binder {
         var findings: ReadFindings
 
         @inline(__always)
-        init(frame: Frame, chunk: Chunk, findings: ReadFindings = ReadFindings()) {
+        init(frame: Frame, chunk: Chunk, findings: ReadFindings = ReadFindings(), isRootEmpty: Bool = false) {
             self.frame = frame
+            self.isRootEmpty = isRootEmpty
             self.chunk = chunk
             token = unsafe TokenPlace(chunk.start, chunk.start)
             self.findings = findings

@@ -34,7 +34,10 @@ extension JSONReader {
         } catch {
             failure = error
         }
-        if failure != nil { binder.state.unwind() }
+        if failure != nil {
+            binder.state.unwind()
+            unsafe JSONReader.forget(type, at: root)
+        }
         return failure
     }
 

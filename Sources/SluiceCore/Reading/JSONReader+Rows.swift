@@ -39,23 +39,16 @@ extension JSONReader {
         defer { binder.state.shared.endDocument() }
         let short = unsafe shortText.copy(bytes)
         let text = unsafe short ?? bytes
-        unsafe binder.state.begin(row, at: root, firstChunk(text))
+        unsafe binder.state.begin(row, at: root, firstChunk(text), isEmpty: true)
         binder.state.document.textShift = UInt(bitPattern: start) &- UInt(bitPattern: text.baseAddress)
         let size = unsafe text.count &+ (short == nil ? 0 : PaddedText.padding)
         let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: size)
         let scanner = unsafe DocumentScanner(binder, padded)
-        guard unsafe columns.rows.withUnsafeBufferPointer({ unsafe scanner.readRow($0) }) else {
-            binder.state.unwind()
-            return unsafe dropped(type, at: root)
-        }
-        return unsafe hasReport ? dropped(type, at: root) : true
-    }
-
-    /// Forgets a value: one whose report has places in the row instead of the object, or one with more text behind it.
-    @inline(never)
-    private func dropped<Value: JSONReadable>(_ type: Value.Type, at root: UnsafeMutableRawPointer) -> Bool {
-        // Safe: the memory is the caller's optional.
-        unsafe root.assumingMemoryBound(to: Value?.self).pointee = nil
+        let isRead = unsafe columns.rows.withUnsafeBufferPointer { unsafe scanner.readRow($0) }
+        // A report would have places in the row instead of the object.
+        if isRead, !hasReport { return true }
+        if !isRead { binder.state.unwind() }
+        unsafe JSONReader.forget(type, at: root)
         return false
     }
 }

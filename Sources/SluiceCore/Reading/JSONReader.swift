@@ -122,10 +122,25 @@ public struct JSONReader: ~Copyable {
         _ type: Value.Type, at root: UnsafeMutableRawPointer, _ bytes: UnsafeRawBufferPointer
     ) -> JSONError? {
         let row = row(for: type)
+        let short = unsafe shortText.copy(bytes)
+        let failure =
+            if let short = unsafe short {
+                unsafe run(row, at: root, bytes, scanning: short, padding: PaddedText.padding, isEmpty: true)
+            } else {
+                unsafe run(row, at: root, bytes, scanning: bytes, padding: 0, isEmpty: true)
+            }
         // A reader that is kept must not keep the document's text.
-        defer { binder.state.shared.endDocument() }
-        guard let short = unsafe shortText.copy(bytes) else { return unsafe run(row, at: root, bytes) }
-        return unsafe run(row, at: root, bytes, scanning: short, padding: PaddedText.padding)
+        binder.state.shared.endDocument()
+        if failure != nil { unsafe JSONReader.forget(type, at: root) }
+        return failure
+    }
+
+    /// Destroys the value of a document that failed behind it: the next document may be read into the same memory, which then has to
+    /// hold nil.
+    @inline(never)
+    static func forget<Value: JSONReadable>(_ type: Value.Type, at root: UnsafeMutableRawPointer) {
+        // Safe: the memory is the caller's optional.
+        unsafe root.assumingMemoryBound(to: Value?.self).pointee = nil
     }
 
     /// The error for a document that has given neither a value nor an error. Only a bug in the binder can cause it.
@@ -135,19 +150,20 @@ public struct JSONReader: ~Copyable {
     mutating func run(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer
     ) -> JSONError? {
-        unsafe run(row, at: root, input, scanning: input, padding: 0)
+        unsafe run(row, at: root, input, scanning: input, padding: 0, isEmpty: false)
     }
 
     /// - Parameters:
     ///   - text: The input, or a copy of it, for the scanner.
     ///   - padding: How many spaces follow that text in memory.
+    ///   - isEmpty: Whether the root surely holds nil.
     @inline(__always)
     private mutating func run(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
-        scanning text: UnsafeRawBufferPointer, padding: Int
+        scanning text: UnsafeRawBufferPointer, padding: Int, isEmpty: Bool
     ) -> JSONError? {
         if options.parser == .automatic {
-            unsafe binder.state.begin(row, at: root, firstChunk(text))
+            unsafe binder.state.begin(row, at: root, firstChunk(text), isEmpty: isEmpty)
             binder.state.document.textShift = UInt(bitPattern: input.baseAddress) &- UInt(bitPattern: text.baseAddress)
             if isWithinBudget() {
                 switch scan(padding: padding) {
