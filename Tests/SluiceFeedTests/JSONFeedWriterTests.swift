@@ -23,6 +23,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [JSONFeedWriterFormat.lines, .array], [JSONWriter.Options(), .pretty])
+    func aCollectionIsWrittenAsItsRecordsAre(_ format: JSONFeedWriterFormat, _ options: JSONWriter.Options) throws {
+        for count in [0, 1, 3, 2000] {
+            let notes = (0..<count).map { Note(id: $0, text: "line\n\($0)") }
+            let wanted = try written(notes, format, options)
+            let whole = try JSONFeedWriter(to: [UInt8](), format: format, options: options)
+            try whole.write(contentsOf: notes)
+            try whole.finish()
+            #expect(whole.sink == wanted)
+            #expect(whole.writtenCount == count)
+            // A sequence without memory of its own, in two parts with a record between them.
+            let parts = try JSONFeedWriter(to: [UInt8](), format: format, options: options)
+            try parts.write(contentsOf: notes.prefix(1).lazy.map { $0 })
+            for note in notes.dropFirst().prefix(1) { try parts.write(note) }
+            try parts.write(contentsOf: notes.dropFirst(2))
+            try parts.finish()
+            #expect(parts.sink == wanted)
+        }
+    }
+
+    @Test func aFailingRecordOfACollectionIsNamedByItsIndex() throws {
+        let records = [Measured(values: [1]), Measured(values: [2]), Measured(values: [3, .nan]), Measured(values: [4])]
+        for isLazy in [false, true] {
+            let feed = try JSONFeedWriter(to: [UInt8](), format: .lines)
+            let error = failure { () throws(JSONError) in
+                if isLazy { try feed.write(contentsOf: records.lazy.map { $0 }) } else { try feed.write(contentsOf: records) }
+            }
+            #expect(error?.path == "[2].values[1]")
+            // Those before it are written, and others can follow.
+            try feed.write(contentsOf: records[3...])
+            try feed.finish()
+            #expect(String(decoding: feed.sink, as: UTF8.self) == "{\"values\":[1]}\n{\"values\":[2]}\n{\"values\":[4]}\n")
+            #expect(failure { () throws(JSONError) in try feed.write(contentsOf: records) }?.kind == .notWritable)
+        }
+    }
+
     @Test func emptyFeedsAreWhole() throws {
         #expect(try String(decoding: written([], .lines), as: UTF8.self) == "")
         #expect(try String(decoding: written([], .array), as: UTF8.self) == "[]\n")

@@ -32,6 +32,8 @@ package struct RecordStream: ~Copyable {
     package private(set) var writtenCount = 0
     /// The error of the sink, which every later call throws again.
     private var failure: JSONError?
+    /// Whether the sink has failed.
+    package var hasFailed: Bool { failure != nil }
 
     package init(_ layout: Layout, options: JSONWriter.Options) throws(JSONError) {
         try self.init(layout, options, WriteContext(options))
@@ -60,8 +62,28 @@ package struct RecordStream: ~Copyable {
         }
     }
 
+    /// Appends the elements of an array where they lie, and passes the text to the sink piece by piece.
+    ///
+    /// - Throws: ``JSONError`` as ``append(_:)`` does, with a path that begins with the element's index: those before it are in the text. And
+    ///   as ``flush(into:)`` does.
+    package mutating func append<Record: JSONWritable>(
+        contentsOf records: UnsafeBufferPointer<Record>, into sink: inout some ByteSink
+    ) throws(JSONError) {
+        // Safe: nothing writes to an element. It is passed as `inout` only because generic code would otherwise copy it.
+        guard let first = unsafe records.baseAddress.map({ unsafe UnsafeMutablePointer(mutating: $0) }) else { return }
+        for index in unsafe records.indices {
+            do throws(JSONError) {
+                _ = try unsafe append(lent: &first[index])
+            } catch {
+                // An error of the sink is none of this record's.
+                throw hasFailed ? error : error.prefixed(by: "[\(index)]")
+            }
+            try flushIfFull(into: &sink)
+        }
+    }
+
     /// Appends a record. It is passed as `inout` to avoid a copy, and not changed.
-    fileprivate mutating func append<Record: JSONWritable>(lent record: inout Record) throws(JSONError) -> Bool {
+    private mutating func append<Record: JSONWritable>(lent record: inout Record) throws(JSONError) -> Bool {
         if let failure { throw failure }
         let level = layout == .array ? 1 : 0
         writer.count = 0
@@ -170,16 +192,7 @@ extension Array: StreamedModels where Element: JSONModel {
     func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
         var stream = try RecordStream(.array, options, context)
         try unsafe withUnsafeBufferPointer { (elements) throws(JSONError) in
-            // Safe: nothing writes to an element. It is passed as `inout` only because generic code would otherwise copy it.
-            guard let first = unsafe elements.baseAddress.map({ unsafe UnsafeMutablePointer(mutating: $0) }) else { return }
-            for index in elements.indices {
-                do throws(JSONError) {
-                    _ = try unsafe stream.append(lent: &first[index])
-                } catch {
-                    throw error.prefixed(by: "[\(index)]")
-                }
-                try stream.flushIfFull(into: &sink)
-            }
+            try unsafe stream.append(contentsOf: elements, into: &sink)
         }
         try stream.finish(into: &sink, endsLine: false)
     }

@@ -25,7 +25,7 @@ public enum JSONFeedWriterFormat: Sendable, Hashable {
 ///
 /// ```swift
 /// let feed = try JSONFeedWriter(path: "books.ndjson", format: .lines)
-/// for book in books { try feed.write(book) }
+/// for book in books { try feed.write(book) }      // or: try feed.write(contentsOf: books)
 /// try feed.finish()
 /// ```
 ///
@@ -82,6 +82,36 @@ public final class JSONFeedWriter<Sink: ByteSink> {
         defer { isBusy = false }
         if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one behind the end of the feed") }
         if unsafe try stream.append(record) { unsafe try stream.flushIfFull(into: &sink) }
+    }
+
+    /// Writes the records of a collection, in its order. It is faster than one call for each: the records of an array are written where they
+    /// lie, and not copied.
+    ///
+    /// ```swift
+    /// let feed = try JSONFeedWriter(path: "books.ndjson", format: .lines)
+    /// try feed.write(contentsOf: books)
+    /// try feed.finish()
+    /// ```
+    ///
+    /// - Throws: `JSONError` as ``write(_:)`` does. The path begins with the index of the record that cannot be written (`[3].price`); the
+    ///   records before it are written, those behind it are not.
+    public func write<Records: Sequence>(contentsOf records: Records) throws(JSONError) where Records.Element: JSONWritable {
+        try begin()
+        defer { isBusy = false }
+        if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one behind the end of the feed") }
+        // `withContiguousStorageIfAvailable` rethrows without a type, so the error travels as a value.
+        let written = unsafe records.withContiguousStorageIfAvailable { records in
+            Result { () throws(JSONError) in try unsafe stream.append(contentsOf: records, into: &sink) }
+        }
+        if let written { return try written.get() }
+        for (index, record) in records.enumerated() {
+            do throws(JSONError) {
+                _ = unsafe try stream.append(record)
+            } catch {
+                throw unsafe stream.hasFailed ? error : error.prefixed(by: "[\(index)]")
+            }
+            unsafe try stream.flushIfFull(into: &sink)
+        }
     }
 
     /// Sends the records to the sink that are still waiting for their piece to fill up.

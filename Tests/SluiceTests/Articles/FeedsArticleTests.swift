@@ -150,7 +150,7 @@ struct AccountPage {
             let accounts = try Self.lines.map { try Account(json: $0) }
 
             let copy = try JSONFeedWriter(path: path + ".array", format: .array)
-            for account in accounts { try copy.write(account) }
+            try copy.write(contentsOf: accounts)  // or, one by one: try copy.write(account)
             try copy.finish()
 
             let feed = try JSONFeed<Account>(path: path + ".array")
