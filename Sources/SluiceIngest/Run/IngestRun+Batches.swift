@@ -58,7 +58,8 @@ extension IngestRun {
         var storedChildren: [(ChildReader, StoredBatch)] = []
         func attempt() throws {
             try connection.transaction { transaction in
-                added = try prepare(transaction)
+                // A sink may repeat the body, with the table prepared already.
+                added += try prepare(transaction)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
@@ -86,11 +87,13 @@ extension IngestRun {
             } catch let limit as TooManyRefused {
                 // What was prepared was rolled back, too.
                 forgetPreparedTables()
+                added = []
                 hasGoneBack = true
                 goBack(to: limit.row)
                 leftOut = leftOut.filter { $0.key <= limit.row }
             } catch let refusal as ElementsRefused {
                 forgetPreparedTables()
+                added = []
                 leftOut.merge(refusal.records) { earlier, _ in earlier }
             }
         }

@@ -45,7 +45,7 @@ public struct PostgresSink: RecordSink {
     public var place: String { PostgresConnection.place(of: text) }
 
     public var batchSize: Int { 8 << 20 }
-    public var abilities: SinkAbilities { SinkAbilities.all.subtracting(.childTables) }
+    public var abilities: SinkAbilities { .all }
 
     public func connect(_ run: SinkRun) throws -> any SinkConnection { try PostgresSinkConnection(self, run) }
 
@@ -73,10 +73,18 @@ final class PostgresSinkConnection: SinkConnection {
     /// The table that the run has prepared, and the store for its rows; nil until then, and after a transaction that was undone.
     var wanted: SinkTable?
     var store: RowStore?
-    /// Counts the temporary tables: one with other columns has another name.
-    var stagings = 0
+    /// The child tables that the run has prepared, by name, with the stores for their rows.
+    var children: [String: Child] = [:]
+    /// Counts the temporary tables for the rows of a table: one with other columns has another name.
+    var stagings: [String: Int] = [:]
     /// What the open transaction has done that would have to be done again in another one.
     var steps: [Step] = []
+
+    /// A child table, and the store for its rows; nil after a transaction that was undone.
+    struct Child {
+        let wanted: SinkTable
+        var store: RowStore?
+    }
 
     /// A step of a transaction that a run takes once, though its transaction may be repeated.
     enum Step {
@@ -189,6 +197,7 @@ final class PostgresSinkConnection: SinkConnection {
                 for step in lost { try transaction.take(step) }
                 // A session that is new knows nothing of the table.
                 if store == nil, let wanted { try transaction.open(wanted) }
+                for child in children.values where child.store == nil { try transaction.open(child.wanted) }
                 try body(transaction)
                 if let next = mark.map({ $0 + 1 }) {
                     try checkpoints.setMark(next, of: run.identity)
@@ -201,9 +210,10 @@ final class PostgresSinkConnection: SinkConnection {
             } catch {
                 if connection.isAlive { _ = try? connection.run("ROLLBACK") }
                 store = nil
+                for name in children.keys { children[name]?.store = nil }
                 let isDeadlock = PostgresSinkConnection.isDeadlock(error) && deadlocks < PostgresSinkConnection.mostDeadlocks
                 guard isLost(error) || isDeadlock, !run.isInterrupted() || !isDeadlock else {
-                    wanted = nil
+                    (wanted, children) = (nil, [:])
                     throw PostgresSinkConnection.failure(error, sink)
                 }
                 // What has been taken again stands in both lists.

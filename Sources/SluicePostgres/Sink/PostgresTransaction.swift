@@ -24,6 +24,7 @@ final class PostgresTransaction: SinkTransaction {
     // MARK: The table
 
     func prepare(_ wanted: SinkTable) throws -> [String] {
+        if wanted.parent != nil { return try prepareChild(wanted) }
         let added = try makeTable(wanted)
         try open(wanted)
         session.wanted = wanted
@@ -33,8 +34,9 @@ final class PostgresTransaction: SinkTransaction {
 
     /// Gets ready for rows of a table that is there.
     func open(_ wanted: SinkTable) throws(PostgresError) {
-        guard let table = try PostgresTable(session.tableName, schema: session.schema, connection) else {
-            throw .impossible("the table \(session.tableName) is gone")
+        let name = wanted.parent == nil ? session.tableName : wanted.name
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
+            throw .impossible("the table \(name) is gone")
         }
         let rule: MergeRule? =
             switch wanted.conflict {
@@ -43,29 +45,58 @@ final class PostgresTransaction: SinkTransaction {
             case .ignore: .ignore
             case .replace: .replace
             }
-        if session.stagings > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp._sluice_rows_\(session.stagings)") }
-        session.stagings += 1
-        session.store = try RowStore(
+        let name = PostgresTransaction.staging(of: wanted)
+        let earlier = session.stagings[name] ?? 0
+        if earlier > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp.\(name)_\(earlier)") }
+        session.stagings[name] = earlier + 1
+        let store = try RowStore(
             table,
             columns: wanted.columns.map {
                 RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.column?.isSensitive == true)
-            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "_sluice_rows_\(session.stagings)",
-            connection)
+            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(name)_\(earlier + 1)",
+            connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty)
+        if wanted.parent == nil {
+            session.store = store
+        } else {
+            session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, store: store)
+        }
+    }
+
+    /// The beginning of the name of the temporary table for a table's rows.
+    private static func staging(of wanted: SinkTable) -> String {
+        guard wanted.parent != nil else { return "_sluice_rows" }
+        return "_sluice_\(String(UInt64(bitPattern: PostgresConnection.lockNumber(wanted.name)), radix: 16))"
+    }
+
+    /// Makes or widens a child table.
+    private func prepareChild(_ wanted: SinkTable) throws -> [String] {
+        let added = try makeTable(wanted)
+        try open(wanted)
+        session.steps.append(.prepare(wanted))
+        return added
     }
 
     /// Makes, empties or widens the table.
     ///
     /// - Returns: The names of the columns that a table has got which was there already.
     private func makeTable(_ wanted: SinkTable) throws(PostgresError) -> [String] {
-        let path = try connection.identifier(session.schema) + "." + connection.identifier(session.tableName)
+        let name = wanted.parent == nil ? session.tableName : PostgresTable.clipped(wanted.name)
+        let path = try self.path(of: name)
         // Two runs that make or widen the table at once would stand in each other's way.
-        try connection.lockUntilCommit("\(session.schema).\(session.tableName)")
-        if wanted.existing == .drop { try connection.run("DROP TABLE IF EXISTS \(path)") }
-        let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
-        let definitions = try zip(names, wanted.columns).map { name, column throws(PostgresError) in
-            try connection.identifier(name) + " " + PostgresTransaction.type(of: column)
+        try connection.lockUntilCommit("\(session.schema).\(name)")
+        if wanted.existing == .drop {
+            for child in wanted.children { try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))") }
+            try connection.run("DROP TABLE IF EXISTS \(path)")
         }
-        guard let table = try PostgresTable(session.tableName, schema: session.schema, connection) else {
+        let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
+        let keyTypes = try wanted.parent.map { parent throws(PostgresError) in try typesOfKey(of: parent) } ?? []
+        var definitions: [String] = []
+        for (index, (name, column)) in zip(names, wanted.columns).enumerated() {
+            // A key that refers to another has its type.
+            let type = index < keyTypes.count ? keyTypes[index] : PostgresTransaction.type(of: column)
+            definitions.append(try connection.identifier(name) + " " + type)
+        }
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
             var parts = definitions
             if !wanted.key.isEmpty {
                 let key = try wanted.key.map { name throws(PostgresError) in
@@ -73,15 +104,50 @@ final class PostgresTransaction: SinkTransaction {
                 }
                 parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))")
             }
+            if let parent = wanted.parent {
+                parts.append(
+                    "FOREIGN KEY (\(try list(parent.columns))) REFERENCES \(try self.path(of: tableName(of: parent))) "
+                        + "(\(try list(parent.key))) ON DELETE CASCADE")
+            }
             try connection.run("CREATE TABLE \(path) (\(parts.joined(separator: ", ")))")
             return []
         }
         if wanted.existing == .truncate { try empty(path) }
+        if let parent = wanted.parent, let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil }) {
+            throw .impossible("there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
+        }
         let missing = names.indices.filter { table.column(named: names[$0]) == nil }
         guard !missing.isEmpty else { return [] }
         _ = try PostgresTable.columnNames(for: table.columns.map(\.name) + missing.map { names[$0] })
         try connection.run("ALTER TABLE \(path) " + missing.map { "ADD COLUMN \(definitions[$0])" }.joined(separator: ", "))
         return missing.map { names[$0] }
+    }
+
+    private func path(of table: String) throws(PostgresError) -> String {
+        try connection.identifier(session.schema) + "." + connection.identifier(table)
+    }
+
+    /// Names of columns, separated by commas.
+    private func list(_ names: [String]) throws(PostgresError) -> String {
+        try names.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) }.joined(separator: ", ")
+    }
+
+    /// The name of a parent's table as the server has it.
+    private func tableName(of parent: SinkParent) -> String {
+        session.children[parent.table] == nil ? session.tableName : PostgresTable.clipped(parent.table)
+    }
+
+    /// The types of the key's columns of a parent.
+    private func typesOfKey(of parent: SinkParent) throws(PostgresError) -> [String] {
+        let name = tableName(of: parent)
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
+            throw .impossible("the table \(name) is gone")
+        }
+        let names = parent.key.map { PostgresTable.clipped($0) }
+        guard table.uniqueKeys.contains(where: { Set($0.columns) == Set(names.map { table.column(named: $0)?.name ?? $0 }) }) else {
+            throw .impossible("child tables need a primary key or a unique index of \(names.joined(separator: ", ")) in the table \(name)")
+        }
+        return names.map { table.column(named: $0)?.definition ?? "text" }
     }
 
     /// Deletes all rows. TRUNCATE is fast, but not possible for a table that others refer to.
@@ -110,10 +176,63 @@ final class PostgresTransaction: SinkTransaction {
     // MARK: Rows
 
     func store(_ batch: RowBatch) throws -> StoredBatch {
-        var stored = StoredBatch()
         guard let store = session.store, let wanted = session.wanted else {
             throw PostgresError.impossible("rows came before their table")
         }
+        return try self.store(batch, in: store, wanted)
+    }
+
+    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        guard let child = session.children[table], let store = child.store else {
+            throw PostgresError.impossible("rows came before their table \(table)")
+        }
+        var stored = try self.store(batch, in: store, child.wanted)
+        if let ends { stored.counts.removed = try remove(behind: ends, child.wanted) }
+        return stored
+    }
+
+    /// Removes the rows of each parent from a position on.
+    private func remove(behind ends: RowBatch, _ wanted: SinkTable) throws -> Int {
+        let count = wanted.parent?.columns.count ?? 0
+        var columns: [[String]] = Array(repeating: [], count: count + 1)
+        var numbers: [String] = []
+        ends.forEachRow { row, cells in
+            var values = Array(repeating: "", count: count + 1)
+            for cell in cells.cellIndices where cells.column(cell) <= count {
+                switch cells.value(cell) {
+                case .null: break
+                case .integer(let value): values[cells.column(cell)] = "\(value)"
+                case .real(let value): values[cells.column(cell)] = "\(value)"
+                case .text(let bytes): unsafe values[cells.column(cell)] = String(decoding: bytes, as: UTF8.self)
+                }
+            }
+            for (index, value) in values.enumerated() { columns[index].append(value) }
+            numbers.append("\(ends.parent(of: row))")
+        }
+        guard !numbers.isEmpty,
+            let table = try PostgresTable(PostgresTable.clipped(wanted.name), schema: session.schema, connection)
+        else { return 0 }
+        let names = wanted.key.prefix(count + 1).map { PostgresTable.clipped($0) }
+        let types = names.map { table.column(named: $0)?.definition ?? "text" }
+        let quoted = try names.map { name throws(PostgresError) in try connection.identifier(name) }
+        let keys = (0..<count).map { "e.k\($0)::\(types[$0])" }
+        let list = (0...count).map { "k\($0)" }.joined(separator: ", ")
+        let arrays = (0...(count + 1)).map { $0 > count ? "$\($0 + 1)::bigint[]" : "$\($0 + 1)::text[]" }.joined(separator: ", ")
+        let isSame = (0..<count).map { "t.\(quoted[$0]) = l.p\($0)" } + ["t.\(quoted[count]) >= l.position"]
+        let places = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
+        // Of several records with one key, the last one counts.
+        return try connection.query(
+            """
+            DELETE FROM \(path(of: table.name)) t USING (
+                SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position
+                FROM unnest(\(arrays)) AS e (\(list), number) ORDER BY \(keys.joined(separator: ", ")), e.number DESC) l
+            WHERE \(isSame.joined(separator: " AND "))
+            """, columns.map { PostgresParameter($0) } + [PostgresParameter(numbers)]
+        ).affectedCount
+    }
+
+    private func store(_ batch: RowBatch, in store: RowStore, _ wanted: SinkTable) throws -> StoredBatch {
+        var stored = StoredBatch()
         store.removeAll()
         // The row and the column of each value that is not of its column's type.
         var offType: [(row: Int, column: Int)] = []
@@ -129,6 +248,7 @@ final class PostgresTransaction: SinkTransaction {
         }
         stored.counts = RowCounts(added: outcome.added, changed: outcome.changed, same: outcome.same, kept: outcome.kept)
         stored.refused = outcome.refused.map { RefusedRow(row: $0.row, reason: $0.reason) }
+        stored.keptRows = outcome.keptRows
         let refused = Set(stored.refused.map(\.row))
         stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
         for value in offType where !refused.contains(value.row) { stored.offTypeCounts[value.column] += 1 }

@@ -33,6 +33,8 @@ struct RowMerge {
     /// The name of the temporary table.
     let staging: String
     let connection: PostgresConnection
+    /// Whether to find out which rows were left out, because the table has their keys.
+    var namesKept = false
 
     // MARK: The temporary table
 
@@ -88,6 +90,8 @@ struct RowMerge {
         /// Rows that a trigger has left out: as new ones, and as changes.
         var ignoredRows: [Int] = []
         var ignoredChanges: [Int] = []
+        /// Rows that the table had already; only if they are asked for.
+        var keptRows: [Int] = []
     }
 
     /// Merges the rows of one round into the table.
@@ -96,7 +100,7 @@ struct RowMerge {
     func merge(_ rows: Range<Int>, round: Int, present: [Int]?) throws(PostgresError) -> Tally {
         let (statement, written) = try statement(present: present)
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound), PostgresParameter(round)]
-        guard table.isPartitioned || table.mayLeaveOutRows else {
+        guard table.isPartitioned || table.mayLeaveOutRows || namesKept else {
             // A row that was there carries the lock of this transaction, and a new one none.
             let counts = try connection.query(
                 """
@@ -135,7 +139,7 @@ struct RowMerge {
                     WHEN \(isDifferent) THEN 'no change' ELSE 'unchanged' END AS verdict
                 FROM \(staging) s LEFT JOIN written w ON \(isWritten) LEFT JOIN \(try path()) o ON \(wasThere)
                 WHERE \(RowMerge.bounds))
-            SELECT verdict, count(*), json_agg(number ORDER BY number) FILTER (WHERE verdict LIKE 'no %'),
+            SELECT verdict, count(*), json_agg(number ORDER BY number) FILTER (WHERE verdict LIKE 'no %'\(namesKept ? " OR verdict = 'unchanged'" : "")),
                 (SELECT count(*) FROM written) FROM verdicts GROUP BY verdict
             """, bounds)
         var tally = Tally()
@@ -149,7 +153,7 @@ struct RowMerge {
             case "changed": tally.changed = count
             case "no row": tally.ignoredRows = numbers
             case "no change": tally.ignoredChanges = numbers
-            default: tally.unchanged = count
+            default: (tally.unchanged, tally.keptRows) = (count, numbers)
             }
         }
         // A trigger may have given rows other keys, so that they are not found by the ones they had.

@@ -14,6 +14,8 @@ final class RowStore {
         var kept = 0
         /// The rows that were not stored, in their order.
         var refused: [(row: Int, reason: String)] = []
+        /// The rows that were left out, because the table has their keys; only if they are asked for.
+        var keptRows: [Int] = []
         /// For each column of the rows, how many values had digits that it does not keep, and the first of them.
         var losses: [Int: (count: Int, example: String)] = [:]
 
@@ -24,6 +26,7 @@ final class RowStore {
             left.same += right.same
             left.kept += right.kept
             left.refused += right.refused
+            left.keptRows += right.keptRows
             left.losses.merge(right.losses) { ($0.count + $1.count, $0.example) }
         }
     }
@@ -59,9 +62,10 @@ final class RowStore {
     ///   - key: The names of the key's columns.
     ///   - rule: What happens to a row whose key the table has; nil if it is refused, or if there is no key.
     ///   - staging: The name of the temporary table.
+    ///   - namesKept: Whether to find out which rows were left out, because the table has their keys.
     init(
         _ table: PostgresTable, columns: [Column], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
-        _ connection: PostgresConnection
+        _ connection: PostgresConnection, namesKept: Bool = false
     ) throws(PostgresError) {
         self.table = table
         self.connection = connection
@@ -87,7 +91,8 @@ final class RowStore {
                 throw .impossible("the table \(table.name) has no primary key or unique index of \(key.joined(separator: ", "))")
             }
             merge = RowMerge(
-                table: table, fields: fields, key: keyPlaces, rule: rule, staging: "pg_temp.\(staging)", connection: connection)
+                table: table, fields: fields, key: keyPlaces, rule: rule, staging: "pg_temp.\(staging)", connection: connection,
+                namesKept: namesKept && rule == .ignore)
         } else {
             merge = rule.map { _ in
                 RowMerge(table: table, fields: fields, key: [], rule: .add, staging: "pg_temp.\(staging)", connection: connection)
@@ -144,6 +149,7 @@ final class RowStore {
         if rows.count > 0 { outcome = try merge == nil ? append() : merge(outcome) }
         outcome.refused = outcome.refused.map { (rows.origins[$0.row], $0.reason) } + refused
         outcome.refused.sort { $0.row < $1.row }
+        outcome.keptRows = outcome.keptRows.map { rows.origins[$0] }
         outcome.losses = rows.losses
         return outcome
     }
@@ -231,6 +237,7 @@ final class RowStore {
         outcome.added += tally.added
         outcome.changed += tally.changed
         if rule == .ignore { outcome.kept += tally.unchanged } else { outcome.same += tally.unchanged }
+        outcome.keptRows += tally.keptRows
         outcome.refused += tally.ignoredRows.map { ($0, "a trigger of the table has ignored the record") }
         outcome.refused += tally.ignoredChanges.map { ($0, "a trigger of the table has ignored the change to its row") }
     }
