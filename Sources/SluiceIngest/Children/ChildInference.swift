@@ -9,17 +9,47 @@ package struct ChildInference {
     package let names: TableNames
     /// Whether keys that come behind the sample get columns.
     package let takesLateKeys: Bool
+    private let closed: SensitivePaths
 
     package init(_ options: IngestOptions, names: TableNames) {
         (self.options, types, self.names) = (options.children, options.types, names)
         takesLateKeys = options.effectiveContract == .evolve
+        closed = SensitivePaths()
+    }
+
+    /// For a description of the tables.
+    ///
+    /// - Parameter closed: The paths of values that are not looked into.
+    package init(_ options: ChildOptions, closed: SensitivePaths) {
+        (self.options, types, names, takesLateKeys, self.closed) = (options, [], TableNames(), false, closed)
     }
 
     private typealias Leaf = ColumnInference.Leaf
 
+    /// The tables for what was seen.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the records' table.
+    ///   - key: The columns of its key; without one, records get numbers.
+    ///   - choose: Leaves out columns that are not to be shown.
+    package func plan(
+        _ inference: ColumnInference, table: String, key: [String], choosing choose: ([Column]) -> [Column]
+    ) throws(IngestError) -> TableLayout {
+        names.take(table)
+        let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
+        var layout = TableLayout(key.isEmpty ? [number] : [])
+        let leaves = columns(among: leaves(of: inference, at: []) ?? [], at: [], inference)
+        for column in choose(inference.named(leaves, besides: layout)) { layout.append(IngestColumn(column)) }
+        let indices = key.isEmpty ? [0] : key.compactMap { layout.index(of: $0) }
+        guard indices.count == max(key.count, 1) else { return layout }
+        try addTables(to: &layout, of: table, key: indices, inference)
+        return layout
+    }
+
     /// How the values of a leaf are split into rows; nil if it is a column.
     private func kind(of leaf: Leaf, at home: [String], _ inference: ColumnInference) -> ChildTable.Kind? {
-        options.kind(
+        guard closed.path(above: home + leaf.path) == nil else { return nil }
+        return options.kind(
             at: home + leaf.path, isArray: inference.hasOnlyArrays(leaf.place),
             isDictionary: inference.hasOnlyDictionaries(leaf.place), isObject: inference.hasOnlyObjects(leaf.place))
     }

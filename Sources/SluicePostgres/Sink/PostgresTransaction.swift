@@ -45,15 +45,15 @@ final class PostgresTransaction: SinkTransaction {
             case .ignore: .ignore
             case .replace: .replace
             }
-        let name = PostgresTransaction.staging(of: wanted)
-        let earlier = session.stagings[name] ?? 0
-        if earlier > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp.\(name)_\(earlier)") }
-        session.stagings[name] = earlier + 1
+        let staging = PostgresTransaction.staging(of: wanted)
+        let earlier = session.stagings[staging] ?? 0
+        if earlier > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp.\(staging)_\(earlier)") }
+        session.stagings[staging] = earlier + 1
         let store = try RowStore(
             table,
             columns: wanted.columns.map {
                 RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.column?.isSensitive == true)
-            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(name)_\(earlier + 1)",
+            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(staging)_\(earlier + 1)",
             connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty)
         if wanted.parent == nil {
             session.store = store
@@ -93,7 +93,7 @@ final class PostgresTransaction: SinkTransaction {
         var definitions: [String] = []
         for (index, (name, column)) in zip(names, wanted.columns).enumerated() {
             // A key that refers to another has its type.
-            let type = index < keyTypes.count ? keyTypes[index] : PostgresTransaction.type(of: column)
+            let type = index < keyTypes.count ? keyTypes[index] : column.type.postgres
             definitions.append(try connection.identifier(name) + " " + type)
         }
         guard let table = try PostgresTable(name, schema: session.schema, connection) else {
@@ -158,18 +158,6 @@ final class PostgresTransaction: SinkTransaction {
         } catch {
             guard case .server = error else { throw error }
             try connection.run("ROLLBACK TO SAVEPOINT sluice_rows; RELEASE SAVEPOINT sluice_rows; DELETE FROM \(path)")
-        }
-    }
-
-    /// The type of a new column.
-    private static func type(of column: IngestColumn) -> String {
-        switch column.type {
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .text: "text"
-        case .bool: "boolean"
-        case .date: "timestamptz"
-        case .json: "jsonb"
         }
     }
 

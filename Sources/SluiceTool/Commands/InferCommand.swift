@@ -18,7 +18,8 @@ struct InferCommand: ParsableCommand {
             FORMS
               columns      one line for each column, as --column of ingest
                            takes it
-              sql          CREATE TABLE
+              sql          CREATE TABLE; with --children tables also the
+                           tables of arrays
               json-schema  a schema, draft 2020-12, that all records fit
               swift        a file with @JSONModel structs that read all
                            records
@@ -54,6 +55,14 @@ struct InferCommand: ParsableCommand {
 
     @OptionGroup var feed: FeedOptions
 
+    @Option(help: "Whose SQL --as sql writes.")
+    var dialect: SQLDialect = .sqlite
+
+    @Option(help: ArgumentHelp("A column of the table's primary key, for --as sql. May be repeated.", valueName: "column"))
+    var pk: [String] = []
+
+    @OptionGroup var arrays: ChildArguments
+
     @Option(parsing: .unconditional, help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
     var sampleSize = -1
 
@@ -64,6 +73,9 @@ struct InferCommand: ParsableCommand {
         guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
         guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         guard name != "" else { throw ValidationError("--name must not be empty.") }
+        guard form == .sql || arrays.isDefault && pk.isEmpty else {
+            throw ValidationError("--children, --child and --pk describe tables: they need --as sql.")
+        }
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
     }
@@ -71,10 +83,10 @@ struct InferCommand: ParsableCommand {
     func run() throws {
         Interruption.watch()
         let name = name ?? (form == .swift || form == .jsonSchema ? "Record" : "records")
-        var infer = Infer(
+        var infer = try Infer(
             Infer.Options(
                 feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name,
-                workers: workers),
+                workers: workers, children: arrays.options(), key: pk, dialect: dialect),
             interruption: .process)
         var unseen: [UnseenPath] = []
         try ExitStatus.reportingErrors {
@@ -102,4 +114,5 @@ extension InferCommand {
 }
 
 extension Infer.Form: ExpressibleByArgument {}
+extension SQLDialect: ExpressibleByArgument {}
 #endif

@@ -25,11 +25,16 @@ struct Infer {
         var name = ""
         /// How many threads read records.
         var workers = 1
+        /// Which arrays have tables of their own.
+        var children = ChildOptions()
+        /// The columns of the table's key.
+        var key: [String] = []
+        var dialect = SQLDialect.sqlite
     }
 
     let options: Options
     let interruption: Interruption
-    private let columns = ColumnInference()
+    private let columns: ColumnInference
     private let shapes = RecordShapes(looksIntoArrays: true)
     /// Records that were looked at; the next property counts those that could not be read.
     private(set) var seen = 0
@@ -41,6 +46,7 @@ struct Infer {
     init(_ options: Options, interruption: Interruption = Interruption()) {
         self.options = options
         self.interruption = interruption
+        columns = ColumnInference(looksIntoArrays: options.children.hasTables)
     }
 
     /// Looks at the records of a file, or of standard input for `-`.
@@ -79,12 +85,34 @@ struct Infer {
         case .columns:
             return try foundColumns().map { ColumnOption.text(of: $0) + "\n" }.joined()
         case .sql:
-            let lines = try foundColumns().map { "    \($0.name.quotedForSQL) \($0.type.sql)" }
-            return "CREATE TABLE \(options.name.quotedForSQL) (\n\(lines.joined(separator: ",\n"))\n);\n"
+            return try TableDefinitions(tables(), options.dialect).text
         case .jsonSchema:
             return try RecordShape(shapes, hiding: options.feed.sensitive).schemaText(title: options.name)
         case .swift:
             return SwiftModel.text(of: RecordShape(shapes, hiding: options.feed.sensitive), name: options.name)
+        }
+    }
+
+    /// The table of the records, and behind it those of their arrays.
+    private func tables() throws -> [SinkTable] {
+        guard options.children.hasTables else {
+            let columns = try foundColumns().map { IngestColumn($0) }
+            try checkKey(among: columns)
+            return [SinkTable(name: options.name, columns: columns, key: options.key, existing: .refuse, conflict: .reject)]
+        }
+        let sensitive = options.feed.sensitive
+        let plan = try ChildInference(options.children, closed: sensitive).plan(
+            columns, table: options.name, key: options.key, choosing: sensitive.withoutKeys)
+        guard plan.columns.contains(where: { $0.path != nil }) || !plan.children.isEmpty else {
+            throw noColumns
+        }
+        try checkKey(among: plan.columns)
+        return plan.tables(name: options.name, key: options.key)
+    }
+
+    private func checkKey(among columns: [IngestColumn]) throws(IngestError) {
+        for name in options.key where !columns.contains(where: { ColumnName.areEqual($0.name, name) }) {
+            throw .usage("\(option: .key(name)): there is no such column\(ColumnName.hint(for: name, among: columns.map(\.name)))")
         }
     }
 
@@ -102,7 +130,11 @@ struct Infer {
     private func foundColumns() throws(IngestError) -> [Column] {
         let found = options.feed.sensitive.withoutKeys(try columns.columns())
         guard found.isEmpty else { return found }
-        throw .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key\(columns.rowsHint)")
+        throw noColumns
+    }
+
+    private var noColumns: IngestError {
+        .noColumns("no columns: none of the \(counted(seen, "record")) is an object with a key\(columns.rowsHint)")
     }
 }
 #endif

@@ -21,6 +21,9 @@ struct ChildArguments: ParsableArguments {
         help: ArgumentHelp("What is rejected if an element of an array cannot be stored.", valueName: "record|element"))
     var childRejects: ChildRejects = .record
 
+    /// Whether no option was given.
+    var isDefault: Bool { children == .json && child.isEmpty }
+
     func validate() throws {
         do {
             _ = try options()

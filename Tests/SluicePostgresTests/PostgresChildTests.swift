@@ -1,0 +1,115 @@
+// The elements of arrays as rows of tables of their own. `ChildTableTests` has the same for SQLite.
+
+#if PostgreSQL
+import Foundation
+import SluiceCore
+import SluiceFeed
+import SluiceIngest
+import SluicePostgres
+import Testing
+
+@Suite(.needsServer) struct PostgresChildTests {
+    private static let orders = [
+        #"{"id":1,"items":[{"sku":"a","tags":["x","y"]},{"sku":"b"}],"notes":["n"]}"#,
+        #"{"id":2,"items":[]}"#,
+        #"{"id":3,"items":null}"#,
+        #"{"id":4,"items":[{"sku":"c","price":{"net":5}}]}"#,
+    ]
+
+    /// A feed, read into a table of a database of its own.
+    private struct Fixture {
+        let server: PostgresServer
+
+        init() throws { server = try PostgresServer() }
+
+        func run(_ lines: [String], _ change: (Ingest) -> Ingest = { $0 }) async throws -> IngestReport {
+            let file = try FeedFile(lines)
+            let ingest = Ingest([file.path], into: PostgresSink(server.url, table: "orders"))
+            let report = try await change(ingest.key("id").children(.tables).format(.lines)).run()
+            #expect(file.path.isEmpty == false)  // the file lives until here
+            return report
+        }
+    }
+
+    private func skus(_ fixture: Fixture) throws -> String? {
+        try fixture.server.value(
+            "SELECT string_agg(orders_id || ':' || position || ':' || sku, ' ' ORDER BY orders_id, position) FROM orders_items")
+    }
+
+    private func tags(_ fixture: Fixture) throws -> String? {
+        try fixture.server.value(
+            """
+            SELECT string_agg(orders_id || ':' || items_position || ':' || position || ':' || value, ' '
+                ORDER BY orders_id, items_position, position) FROM orders_items_tags
+            """)
+    }
+
+    @Test(arguments: [1, 2]) func elementsAreRowsWithTheKeysOfTheirRecords(workers: Int) async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.run(PostgresChildTests.orders) { $0.workers(workers).batch(2) }
+        #expect(report.outcome == .complete)
+        #expect(try skus(fixture) == "1:0:a 1:1:b 4:0:c")
+        #expect(try tags(fixture) == "1:0:0:x 1:0:1:y")
+        #expect(report.children.map(\.rows.added) == [3, 2, 1])
+        try fixture.server.connection.run("DELETE FROM orders WHERE id = 1")
+        #expect(try skus(fixture) == "4:0:c")
+        #expect(try fixture.server.value("SELECT count(*) FROM orders_items_tags") == "0")
+    }
+
+    @Test func arraysThatComeBehindTheSampleGetTablesToo() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.run([#"{"id":0}"#] + PostgresChildTests.orders) { $0.sample(1).batch(2) }
+        #expect(try skus(fixture) == "1:0:a 1:1:b 4:0:c")
+        #expect(try tags(fixture) == "1:0:0:x 1:0:1:y")
+    }
+
+    @Test func aMergedRecordExchangesItsElements() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.run(PostgresChildTests.orders)
+        let changes = [
+            #"{"id":1,"items":[{"sku":"q"},{"sku":"r"},{"sku":"s"}]}"#, #"{"id":1,"items":[{"sku":"a2"}]}"#,
+            #"{"id":2,"notes":["m"]}"#, #"{"id":5,"items":[{"sku":"e"}]}"#, #"{"id":5,"items":[{"sku":"f"},{"sku":"g"}]}"#,
+        ]
+        let report = try await fixture.run(changes) { $0.conflict(.upsert) }
+        #expect(try skus(fixture) == "1:0:a2 4:0:c 5:0:f 5:1:g")
+        #expect(try tags(fixture) == nil)
+        #expect(try #require(report.children.first { $0.table == "orders_items" }).rows.removed == 1)
+        _ = try await fixture.run([#"{"id":4}"#]) { $0.conflict(.replace) }
+        #expect(try skus(fixture) == "1:0:a2 5:0:f 5:1:g")
+        _ = try await fixture.run([#"{"id":5,"items":[]}"#, #"{"id":6,"items":[{"sku":"h"}]}"#]) { $0.conflict(.ignore) }
+        #expect(try skus(fixture) == "1:0:a2 5:0:f 5:1:g 6:0:h")
+    }
+
+    @Test func keysHaveTheTypesOfTheParent() async throws {
+        let fixture = try Fixture()
+        try fixture.server.connection.run(
+            "CREATE TABLE orders (id uuid PRIMARY KEY); INSERT INTO orders VALUES ('00000000-0000-0000-0000-000000000001')")
+        let id = "00000000-0000-0000-0000-00000000000"
+        _ = try await fixture.run(["{\"id\":\"\(id)1\",\"items\":[{\"sku\":\"a\"}]}", "{\"id\":\"\(id)2\",\"items\":[{\"sku\":\"b\"}]}"]) {
+            $0.conflict(.upsert)
+        }
+        #expect(try fixture.server.value("SELECT string_agg(sku, ' ' ORDER BY orders_id) FROM orders_items") == "a b")
+        let type = try fixture.server.value(
+            "SELECT data_type FROM information_schema.columns WHERE table_name = 'orders_items' AND column_name = 'orders_id'")
+        #expect(type == "uuid")
+    }
+
+    @Test func aRefusedElementRejectsItsRecordOrOnlyItself() async throws {
+        for rejects in ChildRejects.allCases {
+            let fixture = try Fixture()
+            try fixture.server.connection.run(
+                """
+                CREATE TABLE orders (id bigint PRIMARY KEY);
+                CREATE TABLE orders_items (
+                    orders_id bigint REFERENCES orders (id) ON DELETE CASCADE, position bigint, sku text CHECK (sku <> 'b'),
+                    PRIMARY KEY (orders_id, position))
+                """)
+            let lines = [#"{"id":1,"items":[{"sku":"a"},{"sku":"b"},{"sku":"c"}]}"#, #"{"id":2,"items":[{"sku":"d"}]}"#]
+            let report = try await fixture.run(lines) { $0.children(.tables, rejects: rejects).existing(.append).rejects(.table("bad")) }
+            #expect(report.outcome == .complete)
+            #expect(try skus(fixture) == (rejects == .record ? "2:0:d" : "1:0:a 1:2:c 2:0:d"))
+            #expect(try fixture.server.value("SELECT byte_position FROM bad") == "30")
+        }
+    }
+}
+#endif
