@@ -59,9 +59,16 @@ import Testing
         #expect(bytes(2)?.prefix(32) == negative + [0xE2, 0x04] + Array(repeating: 0, count: 14))
         #expect(bytes(2)?.count == 64)
         // Rows of another batch, and so many that the buffers grow.
-        var reader = ColumnBatchReader(columns: columns)
-        for _ in 0..<100 { reader.append(0..<4, of: made) }
-        #expect(reader.takeBatch().rows == (0..<100).flatMap { _ in made.rows })
+        var part = ColumnBatchReader(columns: columns)
+        let record = #"{"i":-5,"d":"1969-12-31","m":-999.99,"l":["2024-02-29"]}"#
+        for text in [record, "{}"] {
+            if let error = unsafe Array(text.utf8).withUnsafeBytes({ unsafe part.append($0) }) { throw error }
+        }
+        let rows = part.takeRows()
+        var whole = ColumnBatchReader(columns: columns)
+        for _ in 0..<100 { whole.append(0..<2, of: rows) }
+        let expected = ["-5|-1|-99999|[19782]", "null|null|null|null"]
+        #expect(whole.takeBatch().rows == (0..<100).flatMap { _ in expected })
     }
 
     @Test(arguments: [
