@@ -56,12 +56,22 @@ import Testing
         #expect(bytes(0) == [0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0, 1, 0, 0, 0])
         #expect(bytes(1)?.prefix(8) == [0xFF, 0xFF, 0xFF, 0xFF, 0x47, 0x4D, 0, 0])
         let negative: [UInt8] = [0x61, 0x79, 0xFE] + Array(repeating: 0xFF, count: 13)
-        #expect(bytes(2)?.prefix(32) == negative + [0xE2, 0x04] + Array(repeating: 0, count: 14))
-        #expect(bytes(2)?.count == 64)
+        let positive: [UInt8] = [0xE2, 0x04] + Array(repeating: 0, count: 14)
+        let decimals = try #require(bytes(2))
+        #expect(Array(decimals[..<16]) == negative)
+        #expect(Array(decimals[16..<32]) == positive)
+        #expect(decimals.count == 64)
         // Rows of another batch, and so many that the buffers grow.
-        var reader = ColumnBatchReader(columns: columns)
-        for _ in 0..<100 { reader.append(0..<4, of: made) }
-        #expect(reader.takeBatch().rows == (0..<100).flatMap { _ in made.rows })
+        var part = ColumnBatchReader(columns: columns)
+        let record = #"{"i":-5,"d":"1969-12-31","m":-999.99,"l":["2024-02-29"]}"#
+        for text in [record, "{}"] {
+            if let error = unsafe Array(text.utf8).withUnsafeBytes({ unsafe part.append($0) }) { throw error }
+        }
+        let rows = part.takeRows()
+        var whole = ColumnBatchReader(columns: columns)
+        for _ in 0..<100 { whole.append(0..<2, of: rows) }
+        let expected = ["-5|-1|-99999|[19782]", "null|null|null|null"]
+        #expect(whole.takeBatch().rows == (0..<100).flatMap { _ in expected })
     }
 
     @Test(arguments: [

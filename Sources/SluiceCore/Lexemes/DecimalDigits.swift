@@ -14,6 +14,8 @@ enum DecimalDigits {
         var zeros = 0
         let shift = number.exponent - number.fraction + scale
         if shift < 0 { whole = max(number.digits + shift, 0) } else { zeros = shift }
+        // The first number with as many digits as there may be: one digit more, and it has too many. So nothing goes beyond 64 bits.
+        let tenth = power(precision - 1)
         var value: Int64 = 0
         var place = 0
         for byte in unsafe text[number.mantissa] where byte >= UInt8(ascii: "0") {
@@ -22,25 +24,24 @@ enum DecimalDigits {
                 // What would be cut off has to be zero.
                 if digit != 0 { return nil }
             } else {
-                // 18 digits fit into 64 bits, and so does one digit more.
-                guard value < limit(precision) else { return nil }
+                guard value < tenth else { return nil }
                 value = value * 10 + digit
             }
             place += 1
         }
-        while zeros > 0, value > 0, value < limit(precision) {
+        while zeros > 0, value > 0 {
+            guard value < tenth else { return nil }
             value *= 10
             zeros -= 1
         }
-        guard value < limit(precision) else { return nil }
         return number.isNegative ? -value : value
     }
 
-    /// 10 to the power of the digits: the first number that has too many.
-    private static func limit(_ precision: Int) -> Int64 {
-        var limit: Int64 = 1
-        for _ in 0..<min(precision, 18) { limit *= 10 }
-        return limit
+    /// 10 to a power from 0 to 17.
+    private static func power(_ exponent: Int) -> Int64 {
+        var power: Int64 = 1
+        for _ in 0..<min(max(exponent, 0), 17) { power *= 10 }
+        return power
     }
 
     /// The parts of a number's text.
