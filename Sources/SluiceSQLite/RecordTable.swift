@@ -89,7 +89,8 @@ struct RecordTable {
             let missing = wanted.key.first(where: { affinities[ColumnName.folded($0)] == nil })
         else { return }
         throw IngestError.database(
-            "there is a table \(name) already, and it is no child table of \(wanted.parent?.table ?? ""): it has no column \(missing)")
+            "there is a table \(name) already, and it is no child table of \(wanted.parent?.table ?? ""): it has no column \(missing)"
+        )
     }
 
     /// The columns of a table's primary key, in the key's order.

@@ -29,7 +29,8 @@ import Testing
         }
 
         func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
-            Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "orders")).key("id").children(.tables).format(.lines)
+            Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "orders")).key("id").children(.tables).format(
+                .lines)
         }
 
         /// The rows of a table, each as its values joined by commas.
@@ -82,7 +83,9 @@ import Testing
             _ = try await ingest(plain).run()
             _ = try await plain.run()
             return try await queue.read { db in
-                try ["orders", "orders_items", "orders_notes"].map { try Int64.fetchAll(db, sql: "SELECT record_id FROM \($0) ORDER BY 1") }
+                try ["orders", "orders_items", "orders_notes"].map {
+                    try Int64.fetchAll(db, sql: "SELECT record_id FROM \($0) ORDER BY 1")
+                }
             }
         }
         let whole = try await numbers { $0 }
@@ -122,7 +125,8 @@ import Testing
     @Test func anIgnoredRecordKeepsTheElementsThatItsRowHas() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()
-        let again = "{\"id\":1,\"items\":[{\"sku\":\"z\"},{\"sku\":\"z\"},{\"sku\":\"z\"}]}\n{\"id\":7,\"items\":[{\"sku\":\"g\"}]}\n"
+        let again =
+            "{\"id\":1,\"items\":[{\"sku\":\"z\"},{\"sku\":\"z\"},{\"sku\":\"z\"}]}\n{\"id\":7,\"items\":[{\"sku\":\"g\"}]}\n"
         _ = try await fixture.ingest(again, "again.ndjson").conflict(.ignore).run()
         #expect(try fixture.rows("orders_items") == ["1,0,a,-", "1,1,b,-", "4,0,c,5", "7,0,g,-"])
     }
@@ -194,7 +198,8 @@ import Testing
             options.feed.format = .lines
             let text = "{\"id\":1,\"items\":[{\"n\":1},{\"n\":\"two\"}]}\n{\"id\":2,\"items\":[{\"n\":3}]}\n"
             let input = try fixture.scratch.file("in.ndjson", text)
-            let report = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(input: input, progress: NoProgress())
+            let report = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(
+                input: input, progress: NoProgress())
             #expect(report.rejections.map(\.position.offset) == [29], "\(report.rejections)")
             #expect(report.rejections.first?.reason.contains("items[1].n") == true, "\(report.rejections)")
             #expect(try fixture.rows("orders_items") == (rejects == .record ? ["2,0,3"] : ["1,0,1", "2,0,3"]))
@@ -219,7 +224,8 @@ import Testing
 
     @Test func otherValuesWhereOthersHaveAnArrayAreNotLost() async throws {
         let fixture = try Fixture()
-        let report = try await fixture.ingest("{\"id\":1,\"t\":[1]}\n{\"id\":2,\"t\":\"x\"}\n{\"id\":3,\"t\":{\"a\":1}}\n").sample(1).run()
+        let report = try await fixture.ingest("{\"id\":1,\"t\":[1]}\n{\"id\":2,\"t\":\"x\"}\n{\"id\":3,\"t\":{\"a\":1}}\n")
+            .sample(1).run()
         #expect(report.isWhole)
         #expect(try fixture.rows("orders") == ["1,-", "2,x", #"3,{"a":1}"#])
         #expect(try fixture.rows("orders_t") == ["1,0,1"])

@@ -85,7 +85,9 @@ import Testing
         try fixture.server.connection.run(
             "CREATE TABLE orders (id uuid PRIMARY KEY); INSERT INTO orders VALUES ('00000000-0000-0000-0000-000000000001')")
         let id = "00000000-0000-0000-0000-00000000000"
-        _ = try await fixture.run(["{\"id\":\"\(id)1\",\"items\":[{\"sku\":\"a\"}]}", "{\"id\":\"\(id)2\",\"items\":[{\"sku\":\"b\"}]}"]) {
+        _ = try await fixture.run([
+            "{\"id\":\"\(id)1\",\"items\":[{\"sku\":\"a\"}]}", "{\"id\":\"\(id)2\",\"items\":[{\"sku\":\"b\"}]}",
+        ]) {
             $0.conflict(.upsert)
         }
         #expect(try fixture.server.value("SELECT string_agg(sku, ' ' ORDER BY orders_id) FROM orders_items") == "a b")
@@ -105,7 +107,9 @@ import Testing
                     PRIMARY KEY (orders_id, position))
                 """)
             let lines = [#"{"id":1,"items":[{"sku":"a"},{"sku":"b"},{"sku":"c"}]}"#, #"{"id":2,"items":[{"sku":"d"}]}"#]
-            let report = try await fixture.run(lines) { $0.children(.tables, rejects: rejects).existing(.append).rejects(.table("bad")) }
+            let report = try await fixture.run(lines) {
+                $0.children(.tables, rejects: rejects).existing(.append).rejects(.table("bad"))
+            }
             #expect(report.outcome == .complete)
             #expect(try skus(fixture) == (rejects == .record ? "2:0:d" : "1:0:a 1:2:c 2:0:d"))
             #expect(try fixture.server.value("SELECT byte_position FROM bad") == "30")

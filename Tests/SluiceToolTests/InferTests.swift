@@ -34,6 +34,55 @@ struct InferTests {
                 == ["id", "actor_login", "score", "tags"])
     }
 
+    /// The tables are those that an ingest makes.
+    @Test(arguments: [[], ["id"]]) func arraysHaveTablesOfTheirOwn(key: [String]) throws {
+        let feed = #"{"id":1,"items":[{"sku":"a","parts":[1,2]}],"m":[[1]],"s":{"t":["x"]}}"# + "\n" + #"{"id":2}"# + "\n"
+        var options = Infer.Options(form: .sql, name: "orders", key: key)
+        options.children.storage = .tables
+        var infer = Infer(options)
+        try infer.observe(BytesSource(Array(feed.utf8)))
+        let scratch = try Scratch()
+        try scratch.execute(try infer.text())
+        var ingest = IngestOptions()
+        ingest.children.storage = .tables
+        ingest.primaryKey = key
+        let made = scratch.path("made.db")
+        let job = IngestJob(ingest, into: SQLiteSink(path: made, table: "orders"))
+        _ = try job.run(BytesSource(Array(feed.utf8)), progress: ProgressLine(isShown: false))
+        func columns(_ queue: DatabaseQueue) throws -> [Row] {
+            try queue.read {
+                try Row.fetchAll(
+                    $0,
+                    sql: """
+                        SELECT m.name AS t, c.name, c.type, c.pk FROM sqlite_master m, pragma_table_info(m.name) c
+                        WHERE m.name LIKE 'orders%' AND m.type = 'table' ORDER BY 1, c.cid
+                        """)
+            }
+        }
+        let described = try columns(DatabaseQueue(path: scratch.path("out.db")))
+        #expect(
+            Set(described.map { $0["t"] as String }) == [
+                "orders", "orders_items", "orders_items_parts", "orders_m", "orders_m_value", "orders_s_t",
+            ])
+        #expect(try columns(DatabaseQueue(path: made)) == described)
+    }
+
+    @Test func theDialectOfPostgreSQLHasItsTypes() throws {
+        var infer = Infer(Infer.Options(form: .sql, name: "events", key: ["id"], dialect: .postgres))
+        try infer.observe(BytesSource(Array(Self.feed.utf8)))
+        #expect(
+            try infer.text() == """
+                CREATE TABLE "events" (
+                    "id" bigint,
+                    "actor_login" text,
+                    "score" double precision,
+                    "tags" jsonb,
+                    PRIMARY KEY ("id")
+                );
+
+                """)
+    }
+
     @Test func aSchemaSaysWhatIsAlwaysThere() throws {
         let schema = try JSONValue(json: infer(Self.feed, .jsonSchema))
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")

@@ -39,3 +39,8 @@ extension RejectedRecord {
             text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
     }
 }
+
+extension JSONError {
+    /// Whether the error concerns more than one record, so that the work must end.
+    package var endsIngest: Bool { kind == .inputOutput || kind == .invalidModel }
+}

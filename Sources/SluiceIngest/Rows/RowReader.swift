@@ -93,7 +93,7 @@ package final class RowReader {
         keys = ReadKeys(layout)
         let indices =
             layout.columns.indices.filter { layout.columns[$0].column != nil }
-            + layout.children.enumerated().map { ChildReader.index(of: $0, $1.kind) }
+            + layout.children.enumerated().map { ChildTable.index(of: $0, $1.kind) }
         mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
         let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
@@ -151,7 +151,8 @@ package final class RowReader {
         }
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
         guard let batch else {
-            try unsafe readArrays(bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
+            try unsafe readArrays(
+                bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
         let texts = try variants.map { ($0, try RowReader.text(of: $1)) }
@@ -186,7 +187,8 @@ package final class RowReader {
 
     /// Reads the arrays of the record that was read last, whose row is the last one of a batch.
     private func readArrays(
-        _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace, usesLate: Bool = true
+        _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace,
+        usesLate: Bool = true
     ) throws {
         guard !children.isEmpty else { return }
         unsafe arrays.removeAll(keepingCapacity: true)
@@ -197,7 +199,7 @@ package final class RowReader {
 
     private func noteArrays(_ reader: borrowing ColumnReader, _ indices: [Int]) {
         for (column, index) in indices.enumerated() where index < 0 && reader.cell(at: column).isPresent {
-            unsafe arrays.append((ChildReader.number(of: index), RowReader.array(reader.value(at: column), index)))
+            unsafe arrays.append((ChildTable.number(of: index), RowReader.array(reader.value(at: column), index)))
         }
     }
 
@@ -209,13 +211,14 @@ package final class RowReader {
 
     /// Reads the arrays of a record that a worker has read, whose row is the last one of a batch.
     package func readArrays(
-        _ cells: UnsafeBufferPointer<Cell>, own: UnsafeRawBufferPointer, slice: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer,
+        _ cells: UnsafeBufferPointer<Cell>, own: UnsafeRawBufferPointer, slice: UnsafeRawBufferPointer,
+        of bytes: UnsafeRawBufferPointer,
         into batch: RowBatch?, at position: SourcePosition
     ) throws {
         unsafe arrays.removeAll(keepingCapacity: true)
-        for unsafe cell in unsafe cells {
+        for unsafecell in unsafe cells {
             let index = Int(cell.column)
-            unsafe arrays.append((ChildReader.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
+            unsafe arrays.append((ChildTable.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
         }
         do {
             try unsafe readArrays(of: bytes, batch, ElementPlace(bytes, at: position, offset: 0))
@@ -359,7 +362,7 @@ package final class RowReader {
                 lateColumns.append(UnknownKey(path: PathSyntax.text(ofKeys: layout.home + leaf.path), count: 1, place: place))
             }
         }
-        let newChildren = children[knownChildren...].enumerated().map { ChildReader.index(of: knownChildren + $0, $1.table.kind) }
+        let newChildren = children[knownChildren...].enumerated().map { ChildTable.index(of: knownChildren + $0, $1.table.kind) }
         guard !added.isEmpty || !newChildren.isEmpty else { return false }
         let start = layout.columns.count - added.count
         addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil } + newChildren)

@@ -112,8 +112,4 @@ package struct IngestJob: Sendable {
         }
     }
 
-    /// Whether an error concerns more than one record, so that the work must end.
-    package static func isFatal(_ error: JSONError) -> Bool {
-        error.kind == .inputOutput || error.kind == .invalidModel
-    }
 }

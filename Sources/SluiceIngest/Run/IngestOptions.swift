@@ -105,6 +105,16 @@ package struct IngestOptions: Sendable {
     /// The contract in force: the chosen one, or the default.
     package var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
 
+    package func childInference(_ names: TableNames) -> ChildInference {
+        ChildInference(children, types: types, names: names, contract: effectiveContract)
+    }
+
+    package func childReading(_ names: TableNames) -> ChildReading {
+        ChildReading(
+            childInference(names), contract: effectiveContract, mapThreshold: mapThreshold, overflow: overflow,
+            replaces: conflict == .upsert || conflict == .replace, replacesAll: conflict == .replace, writes: !isDryRun)
+    }
+
     /// Whether the rows of an existing table are deleted.
     package var emptiesTable: Bool { existing == .drop || existing == .truncate }
 

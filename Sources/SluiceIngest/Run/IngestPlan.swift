@@ -127,7 +127,7 @@ package struct IngestPlan {
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
         if let text, !text.hasColumns { return seen }
-        let children = ChildInference(options, names: names)
+        let children = options.childInference(names)
         var sampled: ColumnInference?
         if let newest, !newest.columns.isEmpty {
             layout = TableLayout(newest.columns, exact: exactColumns)
@@ -205,7 +205,9 @@ package struct IngestPlan {
             return index
         }
         guard indices.isEmpty else { return indices }
-        throw IngestError.usage("the table \(sink.table) has no key that rows of child tables could refer to; name its column with \(option: .key(nil))")
+        throw IngestError.usage(
+            "the table \(sink.table) has no key that rows of child tables could refer to; name its column with \(option: .key(nil))"
+        )
     }
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
@@ -348,7 +350,7 @@ package struct IngestSample {
     /// The columns, without the arrays that go into tables of their own.
     private func inferredColumns() throws -> [SluiceCore.Column] {
         guard options.children.hasTables else { return try inference.columns() }
-        let children = ChildInference(options, names: TableNames())
+        let children = options.childInference(TableNames())
         let leaves = children.columns(among: children.leaves(of: inference, at: []) ?? [], at: [], inference)
         guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
         return inference.named(leaves)
@@ -397,7 +399,7 @@ package struct IngestSample {
             } catch {
                 // Records before a place that cannot be read are stored, as they are when that place is behind the sample.
                 if error.kind == .inputOutput, records > 0 { return }
-                if IngestJob.isFatal(error) { throw error }
+                if error.endsIngest { throw error }
                 problem = nil
                 firstFailure = firstFailure ?? (error, inputName(input))
             }

@@ -73,7 +73,9 @@ extension IngestRun {
                     refused += elements.map { (row(of: $0), rejection(of: $0, isElement: true)) }
                 }
                 refused.sort { $0.0 < $1.0 }
-                if !hasGoneBack, let row = fatalRow(of: refused.filter { !$0.1.isElement }.map(\.0)) { throw TooManyRefused(row: row) }
+                if !hasGoneBack, let row = fatalRow(of: refused.filter { !$0.1.isElement }.map(\.0)) {
+                    throw TooManyRefused(row: row)
+                }
                 all = merged(refused.map(\.1))
                 counts = rejectionCounts(all)
                 written = try writeCheckpoints(counts, transaction)

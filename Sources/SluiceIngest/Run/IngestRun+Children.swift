@@ -97,7 +97,8 @@ extension IngestRun {
             let words = "line \(place.line), column \(place.column), byte \(place.offset)"
             let reason = "not accepted by the table \(element.child.table.name) (\(words)): \(element.reason)"
             let path = PathSyntax.text(ofKeys: element.child.table.layout.home)
-            let record = isElement
+            let record =
+                isElement
                 ? element.child.batch.withRecord(element.row) { element, _, _ in
                     unsafe RejectedRecord(constraint: reason, element, at: place, of: inputs[input].name, column: path)
                 }

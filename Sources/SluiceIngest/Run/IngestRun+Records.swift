@@ -78,7 +78,8 @@ extension IngestRun {
     package func nextNumber(of input: InputProgress) throws -> Int64 {
         guard let taken = input.recordInput else { return 0 }
         guard let number = RecordNumbers.number(input.resumePoint.recordCount, of: taken) else {
-            throw IngestError.input("\(input.name) has more records than there are numbers for them; name a key with \(option: .key(nil))")
+            throw IngestError.input(
+                "\(input.name) has more records than there are numbers for them; name a key with \(option: .key(nil))")
         }
         return number
     }
@@ -123,7 +124,7 @@ extension IngestRun {
             case .failure(let error):
                 // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
-                if IngestJob.isFatal(error) || isUnreadable { throw error }
+                if error.endsIngest || isUnreadable { throw error }
                 let isCutOff = splitter.isBroken || splitter.endsInRecord
                 if !isCutOff { records += 1 }
                 let text = unsafe splitter.rejectedText(error)
@@ -153,7 +154,7 @@ extension IngestRun {
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
                 place: describe(position, opened))
             return nil
-        } catch let error as JSONError where !IngestJob.isFatal(error) {
+        } catch let error as JSONError where !error.endsIngest {
             return error
         }
     }

@@ -118,7 +118,7 @@ extension IngestRun {
             try unsafe rows.readArrays(
                 cells, own: own, slice: slice, of: record, into: connection == nil ? nil : batch, at: entry.position)
             return nil
-        } catch let error as JSONError where !IngestJob.isFatal(error) {
+        } catch let error as JSONError where !error.endsIngest {
             return error.shifted(by: entry.position)
         }
     }
@@ -127,7 +127,9 @@ extension IngestRun {
     private func readAgain(
         _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
-        guard let failure = unsafe try add(record, of: record, at: entry.position, nextNumber(of: input), opened) else { return true }
+        guard let failure = unsafe try add(record, of: record, at: entry.position, nextNumber(of: input), opened) else {
+            return true
+        }
         let rejected = unsafe RejectedRecord(
             failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
         reject(rejected, of: input, isCutOff: entry.endsInRecord)
@@ -162,7 +164,7 @@ extension IngestRun {
 
     /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
     private func end(_ error: JSONError, _ input: InputProgress) throws {
-        if IngestJob.isFatal(error) || error.kind != .unexpectedEnd { throw error }
+        if error.endsIngest || error.kind != .unexpectedEnd { throw error }
         unsafe reject(error, nil, isCutOff: true, input)
     }
 }

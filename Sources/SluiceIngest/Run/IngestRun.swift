@@ -109,7 +109,7 @@ package final class IngestRun {
         }
         childReading =
             options.children.hasTables
-            ? ChildReading(options, ChildInference(options, names: plan.names), writes: !options.isDryRun)
+            ? options.childReading(plan.names)
             : nil
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,

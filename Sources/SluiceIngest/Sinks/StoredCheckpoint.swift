@@ -80,10 +80,13 @@ extension StoredCheckpoint {
         var members: [JSONObject.Member] = [
             ("columns", .array(columns.map(\.json))), ("signature", .string(signature)),
             ("passed_over", .number(JSONNumber(passedOver))),
-            ("cut_off", [
-                "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
-                "kinds": .array(cutOff.records.map { .string($0.kind) }),
-            ]),
+            (
+                "cut_off",
+                [
+                    "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
+                    "kinds": .array(cutOff.records.map { .string($0.kind) }),
+                ]
+            ),
         ]
         if !children.isEmpty { members.append(("children", .array(children))) }
         if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }

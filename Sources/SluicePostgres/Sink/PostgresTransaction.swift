@@ -85,7 +85,9 @@ final class PostgresTransaction: SinkTransaction {
         // Two runs that make or widen the table at once would stand in each other's way.
         try connection.lockUntilCommit("\(session.schema).\(name)")
         if wanted.existing == .drop {
-            for child in wanted.children { try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))") }
+            for child in wanted.children {
+                try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))")
+            }
             try connection.run("DROP TABLE IF EXISTS \(path)")
         }
         let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
@@ -113,8 +115,11 @@ final class PostgresTransaction: SinkTransaction {
             return []
         }
         if wanted.existing == .truncate { try empty(path) }
-        if let parent = wanted.parent, let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil }) {
-            throw .impossible("there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
+        if let parent = wanted.parent,
+            let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil })
+        {
+            throw .impossible(
+                "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
         }
         let missing = names.indices.filter { table.column(named: names[$0]) == nil }
         guard !missing.isEmpty else { return [] }
@@ -129,7 +134,8 @@ final class PostgresTransaction: SinkTransaction {
 
     /// Names of columns, separated by commas.
     private func list(_ names: [String]) throws(PostgresError) -> String {
-        try names.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) }.joined(separator: ", ")
+        try names.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) }.joined(
+            separator: ", ")
     }
 
     /// The name of a parent's table as the server has it.
@@ -144,8 +150,10 @@ final class PostgresTransaction: SinkTransaction {
             throw .impossible("the table \(name) is gone")
         }
         let names = parent.key.map { PostgresTable.clipped($0) }
-        guard table.uniqueKeys.contains(where: { Set($0.columns) == Set(names.map { table.column(named: $0)?.name ?? $0 }) }) else {
-            throw .impossible("child tables need a primary key or a unique index of \(names.joined(separator: ", ")) in the table \(name)")
+        guard table.uniqueKeys.contains(where: { Set($0.columns) == Set(names.map { table.column(named: $0)?.name ?? $0 }) })
+        else {
+            throw .impossible(
+                "child tables need a primary key or a unique index of \(names.joined(separator: ", ")) in the table \(name)")
         }
         return names.map { table.column(named: $0)?.definition ?? "text" }
     }

@@ -112,7 +112,8 @@ struct Infer {
 
     private func checkKey(among columns: [IngestColumn]) throws(IngestError) {
         for name in options.key where !columns.contains(where: { ColumnName.areEqual($0.name, name) }) {
-            throw .usage("\(option: .key(name)): there is no such column\(ColumnName.hint(for: name, among: columns.map(\.name)))")
+            throw .usage(
+                "\(option: .key(name)): there is no such column\(ColumnName.hint(for: name, among: columns.map(\.name)))")
         }
     }
 

@@ -32,7 +32,8 @@ struct TableDefinitions {
         if !table.key.isEmpty { lines.append("PRIMARY KEY \(list(table.key))") }
         if let parent = table.parent {
             lines.append(
-                "FOREIGN KEY \(list(parent.columns)) REFERENCES \(parent.table.quotedForSQL) \(list(parent.key)) ON DELETE CASCADE")
+                "FOREIGN KEY \(list(parent.columns)) REFERENCES \(parent.table.quotedForSQL) \(list(parent.key)) ON DELETE CASCADE"
+            )
         }
         let end = table.parent != nil && dialect == .sqlite ? " WITHOUT ROWID" : ""
         return "CREATE TABLE \(table.name.quotedForSQL) (\n\(lines.map { "    " + $0 }.joined(separator: ",\n"))\n)\(end);\n"

@@ -93,7 +93,9 @@ extension IngestReport {
             let parts = words.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
             return "\(child.table): \(parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))"
         }
-        if rejectedElements > 0 { lines.append("\(counted(rejectedElements, "element")) of arrays rejected, their records stored") }
+        if rejectedElements > 0 {
+            lines.append("\(counted(rejectedElements, "element")) of arrays rejected, their records stored")
+        }
         if !lateColumns.isEmpty {
             let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
             lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")

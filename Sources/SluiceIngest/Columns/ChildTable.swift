@@ -52,6 +52,12 @@ package struct ChildTable: Sendable {
     /// The key of an element that is not an object.
     package static let valueKey = "value"
 
+    /// The index that stands for a child table where others are indices of columns.
+    package static func index(of number: Int, _ kind: Kind) -> Int { -1 - 2 * number - (kind == .map ? 1 : 0) }
+
+    /// The number of the child table that an index stands for.
+    package static func number(of index: Int) -> Int { (-1 - index) / 2 }
+
     /// How many columns are the row's key: those of the parent's key, and the position.
     package var keyCount: Int { parentKey.count + 1 }
 

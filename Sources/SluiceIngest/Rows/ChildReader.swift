@@ -42,14 +42,14 @@ package final class ChildReading {
     /// Takes a rejected element, and its text; nil if the record is rejected instead.
     package var reject: ((JSONError, UnsafeRawBufferPointer, SourcePosition) -> Void)?
 
-    package init(_ options: IngestOptions, _ inference: ChildInference, writes: Bool) {
+    package init(
+        _ inference: ChildInference, contract: KeyContract, mapThreshold: Int, overflow: String?, replaces: Bool,
+        replacesAll: Bool, writes: Bool
+    ) {
         self.inference = inference
         self.writes = writes
-        contract = options.effectiveContract
-        mapThreshold = options.mapThreshold
-        overflow = options.overflow
-        replaces = options.conflict == .upsert || options.conflict == .replace
-        replacesAll = options.conflict == .replace
+        (self.contract, self.mapThreshold, self.overflow) = (contract, mapThreshold, overflow)
+        (self.replaces, self.replacesAll) = (replaces, replacesAll)
     }
 }
 
@@ -140,14 +140,6 @@ package final class ChildReader {
         rows.owner = self
     }
 
-    // MARK: Columns of a reader
-
-    /// The index that stands for a child table where others are indices of columns.
-    package static func index(of number: Int, _ kind: ChildTable.Kind) -> Int { -1 - 2 * number - (kind == .map ? 1 : 0) }
-
-    /// The number of the child table that an index stands for.
-    package static func number(of index: Int) -> Int { (-1 - index) / 2 }
-
     /// Whether the value of an array's column in the record read last is neither null nor an array, or object.
     package static func hasStray(_ reader: borrowing ColumnReader, _ indices: [Int]) -> Bool {
         for (column, index) in indices.enumerated() where index < 0 {
@@ -169,7 +161,8 @@ package final class ChildReader {
     /// - Throws: ``JSONError``, at a place in the row's text, if an element and so the record is rejected;
     ///   ``IngestError/frozen(_:)``.
     package func read(
-        _ array: UnsafeBufferPointer<UInt8>?, isPresent: Bool, in bytes: UnsafeRawBufferPointer, of key: ParentKey?, _ record: ElementPlace
+        _ array: UnsafeBufferPointer<UInt8>?, isPresent: Bool, in bytes: UnsafeRawBufferPointer, of key: ParentKey?,
+        _ record: ElementPlace
     ) throws {
         var count = 0
         if let array = unsafe array {
@@ -200,7 +193,8 @@ package final class ChildReader {
     private var isNested: Bool { table.layout.home.count > table.path.count }
 
     private func read(
-        _ element: UnsafeBufferPointer<UInt8>, number: Int, memberKey: String?, in bytes: UnsafeRawBufferPointer, of key: ParentKey?,
+        _ element: UnsafeBufferPointer<UInt8>, number: Int, memberKey: String?, in bytes: UnsafeRawBufferPointer,
+        of key: ParentKey?,
         _ record: ElementPlace
     ) throws {
         let element = UnsafeRawBufferPointer(element)
@@ -223,7 +217,7 @@ package final class ChildReader {
                 let text = wrapped
                 try unsafe text.withUnsafeBytes { try unsafe add($0, element, number, memberKey, key, place, offset) }
             }
-        } catch var error as JSONError where !IngestJob.isFatal(error) {
+        } catch var error as JSONError where !error.endsIngest {
             if !isObject { error = error.moved(into: ChildTable.valueKey, behind: ChildReader.wrapping.count) }
             guard let reject = shared.reject else {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))
@@ -244,7 +238,8 @@ package final class ChildReader {
     }
 
     private func add(
-        _ bytes: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer, _ number: Int, _ memberKey: String?, _ key: ParentKey?,
+        _ bytes: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer, _ number: Int, _ memberKey: String?,
+        _ key: ParentKey?,
         _ place: ElementPlace, _ offset: Int
     ) throws {
         _ = try unsafe rows.read(

@@ -11,9 +11,9 @@ package struct ChildInference {
     package let takesLateKeys: Bool
     private let closed: SensitivePaths
 
-    package init(_ options: IngestOptions, names: TableNames) {
-        (self.options, types, self.names) = (options.children, options.types, names)
-        takesLateKeys = options.effectiveContract == .evolve
+    package init(_ options: ChildOptions, types: [TypeOption], names: TableNames, contract: KeyContract) {
+        (self.options, self.types, self.names) = (options, types, names)
+        takesLateKeys = contract == .evolve
         closed = SensitivePaths()
     }
 
@@ -117,7 +117,9 @@ package struct ChildInference {
 
     /// Adds the columns of a table, and its own child tables.
     private func fill(_ child: inout ChildTable, _ inference: ColumnInference, at place: Int) throws(IngestError) {
-        guard let found = leaves(of: inference, at: child.layout.home, place), found.count + child.keyCount + 2 <= ColumnInference.maximumColumns else {
+        guard let found = leaves(of: inference, at: child.layout.home, place),
+            found.count + child.keyCount + 2 <= ColumnInference.maximumColumns
+        else {
             throw .usage(
                 "the elements of \(PathSyntax.text(ofKeys: child.layout.home)) have more keys than a table has columns; "
                     + "keep them as JSON")
@@ -125,7 +127,9 @@ package struct ChildInference {
         let home = child.layout.home
         let known = child.layout.columns.compactMap(\.path)
         let leaves = columns(among: found, at: home, inference).filter { !known.contains($0.path) }
-        for column in inference.named(leaves, besides: child.layout) { child.layout.append(IngestColumn(typed(column, at: home))) }
+        for column in inference.named(leaves, besides: child.layout) {
+            child.layout.append(IngestColumn(typed(column, at: home)))
+        }
         if let type = inference.scalarType(at: place) {
             let name = child.layout.freeName(like: ChildTable.valueKey)
             let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
