@@ -7,6 +7,7 @@ import SluiceCore
 import SluiceFeed
 import SluiceIngest
 import SluiceSQLite
+import SluiceTestSupport
 import Testing
 
 @Suite struct ChildTableTests {

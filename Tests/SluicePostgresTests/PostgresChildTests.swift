@@ -5,7 +5,7 @@ import Foundation
 import SluiceCore
 import SluiceFeed
 import SluiceIngest
-import SluicePostgres
+@testable import SluicePostgres
 import Testing
 
 @Suite(.needsServer) struct PostgresChildTests {

@@ -216,7 +216,8 @@ package final class RowReader {
         into batch: RowBatch?, at position: SourcePosition
     ) throws {
         unsafe arrays.removeAll(keepingCapacity: true)
-        for unsafecell in unsafe cells {
+        for number in unsafe cells.indices {
+            let cell = unsafe cells[number]
             let index = Int(cell.column)
             unsafe arrays.append((ChildTable.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
         }
