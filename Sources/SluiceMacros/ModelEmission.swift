@@ -71,6 +71,10 @@ extension ModelDeclaration {
             lines(
                 "\(access)func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
                 "}"),
+            lines("\(access)required init?(jsonKey text: Swift.String) {", "    return nil", "}"),
+            lines("\(access)var jsonKey: Swift.String { \"\" }"),
+            lines("\(access)static func == (left: \(name.text), right: \(name.text)) -> Swift.Bool { left === right }"),
+            lines("\(access)func hash(into hasher: inout Swift.Hasher) {", "}"),
         ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
@@ -94,11 +98,13 @@ extension ModelDeclaration {
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration(let node):
-            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : []
-            conformances = ["JSONBindable", "JSONScalarBindable"]
+            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : expectation(of: node)
+            conformances = ["JSONBindable", "JSONScalarBindable"] + (!isStandIn && node.hasKeyValues ? ["JSONKeyBindable"] : [])
         case .openClass where isStandIn:
             members = []
-            conformances = ["JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
+            conformances = [
+                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic", "JSONKeyBindable",
+            ]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]
@@ -142,7 +148,7 @@ extension ModelDeclaration {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
-            settings, typeChecks, rows.map { "    " + $0.describingCall(in: name) },
+            settings, typeChecks, rows.flatMap { $0.inlining($0.describingCall(in: name)) }.map { "    " + $0 },
             observedCalls { "\\\(Self.draftName).\($0)" }, "}")
     }
 
@@ -301,6 +307,7 @@ extension PropertyDeclaration {
     /// `try writer.property(self.pages)`
     func writingCall(in model: TokenSyntax) -> String {
         if isCollector { return "try writer._collected(self.\(source), Self._jsonTable)" }
+        if isInlined { return "try writer._inlined(self.\(source))" }
         if let adapter = adapterArgument(in: model) { return "try writer._property(self.\(source), \(adapter))" }
         return "try writer.\(hasUnknownType ? "_property" : "property")(self.\(source))"
     }
@@ -477,7 +484,7 @@ extension String {
     /// The protocol's name if the compiler asks for it. A `…Bindable` protocol stands for two: the result is its own name if the compiler
     /// asks for both, otherwise the one that it asks for.
     fileprivate func halves(askedFor asked: [String]) -> [String] {
-        guard hasSuffix("Bindable") else { return asked.contains(self) ? [self] : [] }
+        guard hasSuffix("Bindable"), self != "JSONKeyBindable" else { return asked.contains(self) ? [self] : [] }
         let halves = [replacing("Bindable", with: "Readable"), replacing("Bindable", with: "Writable")].filter(asked.contains)
         return halves.count == 2 ? [self] : halves
     }

@@ -36,8 +36,24 @@ public protocol _JSONMemberCollection {
 }
 
 extension JSONObject: _JSONMemberCollection {
-    public init(_collected: JSONObject?) { self = _collected ?? JSONObject() }
+    public init(_collected: JSONObject?) { self = _collected?.lastOfEachKey ?? JSONObject() }
     public var _collected: JSONObject { self }
+
+    /// The object with each key once: at its first place, with its last value.
+    private var lastOfEachKey: JSONObject {
+        guard members.count > 1 else { return self }
+        var places: [String: Int] = [:]
+        var kept: [Member] = []
+        for member in members {
+            if let place = places[member.key] {
+                kept[place].value = member.value
+            } else {
+                places[member.key] = kept.count
+                kept.append(member)
+            }
+        }
+        return kept.count == members.count ? self : JSONObject(kept)
+    }
 }
 
 extension Dictionary: _JSONMemberCollection where Key == String, Value == JSONValue {
