@@ -88,7 +88,7 @@ public import SluiceCore
 @attached(
     extension,
     conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
-    JSONScalarWritable, JSONPolymorphic, JSONKeyBindable, CustomReflectable,
+    JSONScalarWritable, JSONPolymorphic, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
@@ -97,7 +97,7 @@ public import SluiceCore
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
-    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)), named(jsonKey), named(==), named(hash(into:)))
+    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
@@ -121,7 +121,7 @@ public macro JSONModel(
 @attached(
     extension,
     conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
-    JSONScalarWritable, JSONPolymorphic, JSONKeyBindable, JSONCodableModel, CustomReflectable,
+    JSONScalarWritable, JSONPolymorphic, JSONCodableModel, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
@@ -130,7 +130,7 @@ public macro JSONModel(
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
     names: named(JSONDraft), named(_describeJSON(_:)), named(init), named(jsonVariants), named(_jsonVariants()),
     named(_write(to:)), named(_jsonTable), named(_bind(_:)), named(_bind(_:at:)), named(_store(_:at:)), named(write(to:)),
-    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)), named(jsonKey), named(==), named(hash(into:)))
+    named(_writeJSON(_:to:)), named(_jsonKeyPath(_:)))
 public macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,

@@ -71,10 +71,6 @@ extension ModelDeclaration {
             lines(
                 "\(access)func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
                 "}"),
-            lines("\(access)required init?(jsonKey text: Swift.String) {", "    return nil", "}"),
-            lines("\(access)var jsonKey: Swift.String { \"\" }"),
-            lines("\(access)static func == (left: \(name.text), right: \(name.text)) -> Swift.Bool { left === right }"),
-            lines("\(access)func hash(into hasher: inout Swift.Hasher) {", "}"),
         ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
@@ -99,12 +95,11 @@ extension ModelDeclaration {
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration(let node):
             members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : expectation(of: node)
-            conformances = ["JSONBindable", "JSONScalarBindable"] + (!isStandIn && node.hasKeyValues ? ["JSONKeyBindable"] : [])
+            conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
             conformances = [
-                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic", "JSONKeyBindable",
-            ]
+                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]
@@ -484,7 +479,7 @@ extension String {
     /// The protocol's name if the compiler asks for it. A `…Bindable` protocol stands for two: the result is its own name if the compiler
     /// asks for both, otherwise the one that it asks for.
     fileprivate func halves(askedFor asked: [String]) -> [String] {
-        guard hasSuffix("Bindable"), self != "JSONKeyBindable" else { return asked.contains(self) ? [self] : [] }
+        guard hasSuffix("Bindable") else { return asked.contains(self) ? [self] : [] }
         let halves = [replacing("Bindable", with: "Readable"), replacing("Bindable", with: "Writable")].filter(asked.contains)
         return halves.count == 2 ? [self] : halves
     }

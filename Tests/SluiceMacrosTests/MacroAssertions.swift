@@ -146,7 +146,7 @@ private let sluiceMacros: [String: MacroSpec] = [
         type: JSONModelMacro.self,
         conformances: [
             "JSONReadable", "JSONWritable", "_ReadableModel", "JSONModel", "JSONScalarReadable", "JSONScalarWritable",
-            "JSONPolymorphic", "JSONKeyBindable", "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable",
+            "JSONPolymorphic", "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable",
             "JSONDescribable",
         ]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),

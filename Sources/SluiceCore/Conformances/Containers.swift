@@ -102,12 +102,12 @@ extension Set: JSONWritable where Element: JSONWritable {
 /// A type of dictionary keys: a `String`, an integer, a `UUID`, an enum, or a type of your own that is made from a string.
 ///
 /// ```swift
-/// @JSONModel enum Size: String { case small, large }
+/// enum Size: String, JSONKeyBindable { case small, large }
 /// let prices = try [Size: Double](json: #"{"small": 1.5, "large": 2}"#)
 /// let names = try [Int: String](json: #"{"7": "Ann"}"#)
 /// ```
 ///
-/// `@JSONModel` makes an enum of raw values such a type; without it, the enum declares the conformance and needs no code.
+/// An enum of raw values that are strings or integers declares the conformance and needs no code.
 public protocol JSONKeyBindable: Hashable {
     /// The key that a text denotes, or nil.
     init?(jsonKey text: String)

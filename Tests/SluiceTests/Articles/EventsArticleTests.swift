@@ -94,7 +94,7 @@ enum Drawn {
 }
 
 @JSONModel
-enum Size: String {
+enum Size: String, JSONKeyBindable {
     case small, large
 }
 

@@ -319,10 +319,10 @@ import Testing
 
 @Suite struct KeyBindableTests {
     @JSONModel
-    enum Size: String { case small, large }
+    enum Size: String, JSONKeyBindable { case small, large }
 
     @JSONModel
-    enum Level: Int { case low = 1, high = 7 }
+    enum Level: Int, JSONKeyBindable { case low = 1, high = 7 }
 
     @JSONModel
     struct Tables: Equatable {
