@@ -99,7 +99,8 @@ extension ModelDeclaration {
         case .openClass where isStandIn:
             members = []
             conformances = [
-                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
+                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic",
+            ]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]

@@ -107,7 +107,7 @@ extension PropertyDeclaration {
 extension PropertyDeclaration {
     /// The warning for `let version = 5`, which is written and never read.
     var constantDiagnostics: [Diagnostic] {
-        guard isLet, initialValue != nil, ignoredAttributes.isEmpty, isMapped, identifier != nil else { return [] }
+        guard isLet, initialValue != nil, type != nil, ignoredAttributes.isEmpty, isMapped, identifier != nil else { return [] }
         var mutable = variable
         mutable.bindingSpecifier.tokenKind = .keyword(.var)
         return [
