@@ -63,6 +63,13 @@ struct ReportingModel: Equatable { var id: Int? }
         #expect(event.rest["z"] == 2)
     }
 
+    @Test func aCollectedKeyStandsOnceAndIsComparedByItsBytes() throws {
+        // "é" as one scalar, and as two: equal strings in Swift, but two keys in JSON.
+        let event = try CollectingEvent(json: "{\"id\":7,\"\u{e9}\":1,\"z\":2,\"e\u{301}\":4,\"z\":5}")
+        #expect(event.rest.members.map { Array($0.key.utf8) } == [Array("\u{e9}".utf8), Array("z".utf8), Array("e\u{301}".utf8)])
+        #expect(event.rest.members.map(\.value) == [1, 5, 4])
+    }
+
     @Test func aClassCollectsIntoADictionary() throws {
         let object = try CollectingObject(json: #"{"b": [true], "id": 1, "a": null, "child": {"id": 2, "q": "w"}}"#)
         #expect(object.others == ["a": nil, "b": [true]])

@@ -39,16 +39,18 @@ extension JSONObject: _JSONMemberCollection {
     public init(_collected: JSONObject?) { self = _collected?.lastOfEachKey ?? JSONObject() }
     public var _collected: JSONObject { self }
 
-    /// The object with each key once: at its first place, with its last value.
+    /// The object with each key once: at its first place, with its last value. Keys are compared by their bytes, because strings that only
+    /// look alike are equal in Swift, and one of two such members would be lost.
     private var lastOfEachKey: JSONObject {
         guard members.count > 1 else { return self }
-        var places: [String: Int] = [:]
+        var places: [[UInt8]: Int] = [:]
         var kept: [Member] = []
         for member in members {
-            if let place = places[member.key] {
+            let key = Array(member.key.utf8)
+            if let place = places[key] {
                 kept[place].value = member.value
             } else {
-                places[member.key] = kept.count
+                places[key] = kept.count
                 kept.append(member)
             }
         }
