@@ -191,3 +191,10 @@ extension JSONWritable {
         Data(try jsonBytes(options: options))
     }
 }
+
+extension UUID: JSONKeyBindable {
+    /// The identifier with this text.
+    public init?(jsonKey text: String) { self.init(uuidString: text) }
+    /// The text, in capital letters.
+    public var jsonKey: String { uuidString }
+}

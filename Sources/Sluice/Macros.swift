@@ -91,7 +91,7 @@ public import SluiceCore
     JSONScalarWritable, JSONPolymorphic, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
@@ -124,7 +124,7 @@ public macro JSONModel(
     JSONScalarWritable, JSONPolymorphic, JSONCodableModel, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
@@ -357,7 +357,7 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// ```swift
 /// @JSONModel
 /// struct Trip {
-///     @JSONCodable var route: [Int: Place]               // a type of another module, a dictionary by numbers
+///     @JSONCodable var route: Route                      // a type of another module
 ///     @JSONCodable var region: Region?
 /// }
 /// ```
@@ -366,6 +366,26 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// set by the property, or else by the reader or writer. In the schema, the property has the kind `JSONModelSchema/Kind/codable`.
 @attached(peer)
 public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Puts the keys of a property's value into the object of the model around it.
+///
+/// ```swift
+/// @JSONModel
+/// struct Page { var total: Int; var next: String? }
+///
+/// @JSONModel
+/// struct List {
+///     @JSONInline var page: Page                         // {"total": 2, "next": null, "items": [1, 2]}
+///     var items: [Int]
+/// }
+/// ```
+///
+/// The type is a model, or an enum with a tag whose cases hold models. It may itself have inlined properties. If the type is an optional, or
+/// the property has an initial value, an object without any of the keys leaves it nil, or as it was. A key that two properties have is an
+/// error of kind `invalidModel` at the first use. Unknown keys are those that neither model knows, and the rule of the outer one holds for
+/// them. The object is captured and read twice, which is slower than to list the properties. See <doc:EventsAndVariants>.
+@attached(peer)
+public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
 /// Keeps a property's value out of descriptions, dumps, errors and reports.
 ///

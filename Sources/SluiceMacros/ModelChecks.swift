@@ -90,10 +90,11 @@ extension ModelDeclaration {
     /// `var a, b: Int`.
     private var markerDiagnostics: [Diagnostic] {
         var seen: Set<SyntaxIdentifier> = []
-        return properties.flatMap { property in
-            seen.insert(property.variable.id).inserted
-                ? property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics
-                    + placeDiagnostics(of: property) : []
+        return properties.flatMap { property -> [Diagnostic] in
+            guard seen.insert(property.variable.id).inserted else { return [] }
+            var found = property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics
+            found += property.inlineDiagnostics + property.constantDiagnostics
+            return found + placeDiagnostics(of: property)
         }
     }
 

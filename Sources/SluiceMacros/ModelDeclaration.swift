@@ -80,6 +80,8 @@ struct ModelDeclaration {
     var lines: SourceLines?
     /// Whether a class has the implicit `init()`, which any generated initialiser in its body would remove.
     let hasImplicitInit: Bool
+    /// Whether a subclass would inherit the initialisers of its superclass if none were generated in its body.
+    let inheritsInits: Bool
 
     /// The properties that have a row in the table; a property's index here is its slot.
     var rows: [PropertyDeclaration] { properties.filter(\.isMapped) }
@@ -154,6 +156,8 @@ struct ModelDeclaration {
         }
         existingDraft = members.existingDraft
         privateTypes = members.privateTypes
+        inheritsInits =
+            declaration.is(ClassDeclSyntax.self) && !members.hasInit && members.properties.allSatisfy { $0.isInitialised }
         hasImplicitInit =
             declaration.is(ClassDeclSyntax.self) && !members.hasInit && declaration.inheritsOnlyKnownProtocols
             && members.properties.allSatisfy { $0.isInitialised }

@@ -35,6 +35,7 @@ extension ModelDeclaration {
                 "    contents.destroy(\(draft).self)", "}"),
             classInitialiser(draft, parent),
             parent == nil && hasImplicitInit ? "init() {}" : nil,
+            parent != nil && inheritsInits && !isStandIn ? lostInitialiser : nil,
             hierarchyWriting(override, open, parent),
             lines(
                 "\(override)\(open)class func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {",
@@ -46,6 +47,16 @@ extension ModelDeclaration {
                     "    try writer._model(self, Self._jsonTable)", "}") : nil,
             hierarchyMirror(override, open, parent),
         ].compactMap(\.self)
+    }
+
+    /// An initialiser that stands for the inherited `init()`, which the generated one takes away, and says what to do. Whether the superclass
+    /// has an `init()` cannot be seen here, so it cannot be overridden.
+    private var lostInitialiser: String {
+        let words =
+            "the generated initializer keeps '\(name.text)' from inheriting 'init()'; add 'override init() { super.init() }' to it"
+        return lines(
+            "@available(*, unavailable, message: \(words.literal))",
+            "\(access)convenience init?(_ nothing: Swift.Void = ()) {", "    return nil", "}")
     }
 
     private func hierarchyDraft(_ parent: String?) -> String {
@@ -69,7 +80,8 @@ extension ModelDeclaration {
         let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
         return lines(
             "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore._ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
-            inherited, reset, settings, typeChecks, rows.map { "    " + $0.describingCall(in: name, field: field) },
+            inherited, reset, settings, typeChecks,
+            rows.flatMap { $0.inlining($0.describingCall(in: name, field: field)) }.map { "    " + $0 },
             observedCalls(field), "}"
         )
     }

@@ -23,7 +23,8 @@ extension ModelDeclaration {
     func descriptionInPlace(of settings: [String]) -> [String] {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         let calls = properties.flatMap { property in
-            (property.isMapped ? [property.callInPlace(in: name)] : []) + (property.isRead ? [] : [property.keepingCall])
+            (property.isMapped ? property.inlining(property.callInPlace(in: name)) : [])
+                + (property.isRead ? [] : [property.keepingCall])
         }
         return [
             "\(access)typealias \(Self.draftName) = SluiceCore._InPlace<Self>",

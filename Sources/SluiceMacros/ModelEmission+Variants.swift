@@ -33,6 +33,24 @@ extension ModelDeclaration {
         ]
     }
 
+    /// The words for the cases of an enum of raw values, which errors list; empty if the type has words of its own.
+    func expectation(of node: EnumDeclSyntax) -> [String] {
+        let members = node.memberBlock.members.map(\.decl)
+        let isOwn = members.contains { member in
+            member.as(VariableDeclSyntax.self)?.bindings.contains { $0.boundName == "jsonExpectation" } == true
+        }
+        // A case inside `#if` or with a limited availability may not be there to be named.
+        let isPlain = members.allSatisfy { member in
+            !member.is(IfConfigDeclSyntax.self)
+                && member.as(EnumCaseDeclSyntax.self)?.attributes.contains {
+                    $0.as(AttributeSyntax.self)?.isMarker("available") ?? true
+                } != true
+        }
+        guard !isOwn, isPlain, node.hasKeyValues, !node.cases.isEmpty else { return [] }
+        let cases = node.cases.map { ".\($0.source)" }.joined(separator: ", ")
+        return [lines("\(access)static var jsonExpectation: Swift.String { _expectation(of: [\(cases)]) }")]
+    }
+
     /// The members with the table of variants, and with the code that writes each.
     func variants(of node: EnumDeclSyntax) -> [String] {
         guard !isStandIn else { return variantsStandIn }
@@ -137,6 +155,14 @@ struct CaseDeclaration {
 }
 
 extension EnumDeclSyntax {
+    /// Whether the raw values are known to be keys of a dictionary: strings or integers.
+    var hasKeyValues: Bool {
+        let names: Set = [
+            "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        ]
+        return inheritanceClause?.inheritedTypes.first.map { names.contains($0.type.lastComponent) } ?? false
+    }
+
     /// All cases, in order.
     var cases: [CaseDeclaration] {
         memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { declaration in

@@ -94,11 +94,13 @@ extension ModelDeclaration {
             members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration(let node):
-            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : []
+            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : expectation(of: node)
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
-            conformances = ["JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
+            conformances = [
+                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic",
+            ]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]
@@ -142,7 +144,7 @@ extension ModelDeclaration {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
-            settings, typeChecks, rows.map { "    " + $0.describingCall(in: name) },
+            settings, typeChecks, rows.flatMap { $0.inlining($0.describingCall(in: name)) }.map { "    " + $0 },
             observedCalls { "\\\(Self.draftName).\($0)" }, "}")
     }
 
@@ -301,6 +303,7 @@ extension PropertyDeclaration {
     /// `try writer.property(self.pages)`
     func writingCall(in model: TokenSyntax) -> String {
         if isCollector { return "try writer._collected(self.\(source), Self._jsonTable)" }
+        if isInlined { return "try writer._inlined(self.\(source))" }
         if let adapter = adapterArgument(in: model) { return "try writer._property(self.\(source), \(adapter))" }
         return "try writer.\(hasUnknownType ? "_property" : "property")(self.\(source))"
     }

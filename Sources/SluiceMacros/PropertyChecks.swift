@@ -104,6 +104,27 @@ extension PropertyDeclaration {
     }
 }
 
+extension PropertyDeclaration {
+    /// The warning for `let version = 5`, which is written and never read.
+    var constantDiagnostics: [Diagnostic] {
+        guard isLet, initialValue != nil, type != nil, ignoredAttributes.isEmpty, isMapped, identifier != nil else { return [] }
+        var mutable = variable
+        mutable.bindingSpecifier.tokenKind = .keyword(.var)
+        return [
+            .warning(
+                "constantWithValue",
+                "constant '\(name)' is written and never read, because it has its value already; mark it '@JSONIgnored(.reading)' if that is meant",
+                at: binding.pattern,
+                fixIts: [
+                    FixIt("make it a 'var', which is read", replacing: variable, with: mutable),
+                    FixIt(
+                        "add '@JSONIgnored(.reading)'", replacing: variable,
+                        with: variable.adding(attribute: .identifier("JSONIgnored(.reading)"))),
+                ])
+        ]
+    }
+}
+
 // MARK: - Markers
 
 extension PropertyDeclaration {

@@ -30,6 +30,8 @@ struct PropertyDeclaration {
     var ignored: Ignored
     /// The adapter that binds the property in place of its type, or nil.
     let adapter: PropertyAdapter?
+    /// `@JSONInline`: the keys of the property's value stand in the model's own object.
+    let inlineAttribute: AttributeSyntax?
     /// Whether the property collects the members whose keys no other property has.
     var isCollector = false
     /// The values of the other markers, as arguments of `JSONPropertyPolicy` in the order of its parameters.
@@ -41,6 +43,8 @@ struct PropertyDeclaration {
 
     /// The name without backticks, as the table and errors use it.
     var name: String { identifier?.unquoted ?? "" }
+
+    var isInlined: Bool { inlineAttribute != nil }
 
     var initialValue: ExprSyntax? { binding.initializer?.value }
 
@@ -89,6 +93,7 @@ struct PropertyDeclaration {
                 ignoredAttributes: ignoredAttributes,
                 ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing,
                 adapter: PropertyAdapter.allCases.first { adapter in attributes.contains { $0.isMarker(adapter.rawValue) } },
+                inlineAttribute: attributes.first { $0.isMarker("JSONInline") },
                 policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker),
                 foreignAttribute: attributes.first(where: \.isForeign)?.attributeName.trimmedText)
         }
@@ -154,7 +159,9 @@ struct PolicyMarker {
 extension AttributeSyntax {
     /// Whether the attribute is a wrapper or a macro that is not ours. Those of the compiler begin with a small letter.
     var isForeign: Bool {
-        guard !isPolicyMarker, !isMarker("JSONKey"), !isMarker("JSONIgnored") else { return false }
+        guard !isPolicyMarker, !isMarker("JSONKey"), !isMarker("JSONIgnored"), !isMarker("JSONInline") else {
+            return false
+        }
         return attributeName.lastComponent.first?.isUppercase ?? true
     }
 

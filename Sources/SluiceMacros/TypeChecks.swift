@@ -46,6 +46,9 @@ struct TypeCheck {
     /// The error message if it does not conform: what to do.
     let message: String
 
+    /// The types of dictionary keys that need no check.
+    private static let keyNames: Set<String> = ["String", "Int", "Int32", "Int64", "UInt", "UInt32", "UInt64", "UUID"]
+
     /// The checks for a type and the types inside it; none for types that are known to be bindable.
     ///
     /// - Parameter requirement: The protocol that the bound value must conform to.
@@ -53,11 +56,11 @@ struct TypeCheck {
     static func all(
         of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true
     ) -> [TypeCheck] {
-        var checks = type.dictionaryKeys.filter { $0.trimmedText != "String" }.map { key in
+        var checks = type.dictionaryKeys.filter { !keyNames.contains($0.trimmedText) }.map { key in
             TypeCheck(
                 type: key.trimmedText, requirement: "JSONKeyBindable",
                 message:
-                    "a dictionary's keys are strings, or of a type that is a 'JSONKeyBindable'; '\(key.trimmedText)' is not"
+                    "a dictionary's keys are strings, integers, or of a type that is a 'JSONKeyBindable'; '\(key.trimmedText)' is not"
             )
         }
         let leaf = type.leaf

@@ -11,7 +11,7 @@ protocol Shape {}
     var name: String
     var author: Author?  // error: mark 'Author' with '@JSONModel', or the property with '@JSONIgnored'
     var states: [Status] = []  // error: mark 'Status' with '@JSONModel', or the property with '@JSONIgnored'
-    var pages: [Int: String] = [:]  // error: a dictionary's keys are strings
+    var pages: [Double: String] = [:]  // error: a dictionary's keys are strings
     var shape: any Shape  // error: 'any Shape' may be of any type; use an enum
 }
 

@@ -123,9 +123,9 @@ final class FieldBox {
         #expect(email == "a@b")
         JSONField<String>.null.apply(to: &email)
         #expect(email == nil)
-        JSONField<String>.null.apply(to: &name)
+        #expect(throws: JSONError.self) { try JSONField<String>.null.apply(to: &name) }
         #expect(name == "Ann")
-        JSONField.value("Bo").apply(to: &name)
+        try JSONField.value("Bo").apply(to: &name)
         #expect(name == "Bo")
         #expect(JSONField.value(2).map { $0 * 2 } == .value(4))
         #expect(JSONField<Int>(nil) == .null)

@@ -22,7 +22,8 @@ import Testing
         let feed = try JSONFeed<JSONValue>(path: path)
         let columns = [
             JSONColumn("id", .int32), JSONColumn("actor.login", .string),
-            JSONColumn("day", .date), JSONColumn("price", .decimal(precision: 12, scale: 2)),
+            JSONColumn("day", .date),
+            JSONColumn("price", .decimal(precision: 12, scale: 2)),
         ]
         let batches = try feed.columnBatches(of: 65_536, columns: columns)
         let sink = FileDescriptorSink(descriptor: output)

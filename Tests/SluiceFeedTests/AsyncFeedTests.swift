@@ -68,6 +68,49 @@ import Testing
         }
     }
 
+    /// Bytes one at a time, as `URLSession.AsyncBytes` gives them.
+    private func single(_ bytes: [UInt8]) -> AsyncStream<UInt8> {
+        AsyncStream { continuation in
+            for byte in bytes { continuation.yield(byte) }
+            continuation.finish()
+        }
+    }
+
+    @Test(arguments: FaultyFeedTests.feeds) func bytesComeOneAtATime(_ sample: (text: String, format: JSONFeedFormat))
+        async throws
+    {
+        for text in [sample.text, sample.text.replacing("22", with: "\"x\""), sample.text + "?"] {
+            let bytes = Array(text.utf8)
+            let options = JSONFeed<Numbers>.Options(format: sample.format)
+            let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options))
+            let pushed = JSONFeed<Numbers>(options: options)
+            #expect(await trace(pushed, pushed.records(from: single(bytes))) == serial)
+        }
+    }
+
+    @Test func aRecordDoesNotWaitForTheNext() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: UInt8.self)
+        let feed = JSONFeed<Numbers>(options: .init(format: .array))
+        var records = feed.records(from: stream).makeAsyncIterator()
+        for byte in "[{\"a\":1}".utf8 { continuation.yield(byte) }
+        #expect(try await records.next() == ["a": 1])
+        for byte in ",{\"a\":2}]".utf8 { continuation.yield(byte) }
+        #expect(try await records.next() == ["a": 2])
+        continuation.finish()
+        #expect(try await records.next() == nil)
+    }
+
+    @Test func theRecordsOfAFileAreSendable() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID()).ndjson")
+        try Data("{\"a\":1}\n{\"a\":2}\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let records = JSONFeed<Numbers>.records(path: file.path)
+        let sums = (0..<4).map { _ in Task { try await records.reduce(0) { $0 + ($1["a"] ?? 0) } } }
+        for sum in sums { #expect(try await sum.value == 3) }
+        let missing = JSONFeed<Numbers>.records(path: file.path + ".none")
+        await #expect(throws: JSONError.self) { for try await _ in missing {} }
+    }
+
     @Test func batchesHoldAllRecords() async throws {
         let bytes = Array((0..<10).map { "{\"a\":\($0)}\n" }.joined().utf8)
         var batches: [[Int?]] = []

@@ -146,7 +146,8 @@ private let sluiceMacros: [String: MacroSpec] = [
         type: JSONModelMacro.self,
         conformances: [
             "JSONReadable", "JSONWritable", "_ReadableModel", "JSONModel", "JSONScalarReadable", "JSONScalarWritable",
-            "JSONPolymorphic", "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable", "JSONDescribable",
+            "JSONPolymorphic", "CustomStringConvertible", "CustomDebugStringConvertible", "CustomReflectable",
+            "JSONDescribable",
         ]),
     "JSONKey": MacroSpec(type: JSONKeyMacro.self),
     "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
@@ -160,6 +161,7 @@ private let sluiceMacros: [String: MacroSpec] = [
     "JSONUpdate": MacroSpec(type: JSONPolicyMacro.self),
     "JSONString": MacroSpec(type: JSONPolicyMacro.self),
     "JSONCodable": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONInline": MacroSpec(type: JSONPolicyMacro.self),
     "JSONSensitive": MacroSpec(type: JSONPolicyMacro.self),
 ]
 

@@ -9,14 +9,14 @@ extension ModelEmissionTests {
             of: """
                 @JSONModel
                 final class Settings: Sendable {
-                    let theme = "dark"
+                    @JSONIgnored(.reading) let theme = "dark"
                     var size: Int?
                 }
                 """,
             differsFrom: """
                 @JSONModel
                 final class Settings: Sendable {
-                    let theme = "dark"
+                    @JSONIgnored(.reading) let theme = "dark"
                     var size: Int?
                     init(size: Int) {
                         self.size = size
@@ -36,7 +36,7 @@ extension ModelEmissionTests {
             of: """
                 @JSONModel
                 final class Settings: Sendable {
-                    let theme = "dark"
+                    @JSONIgnored(.reading) let theme = "dark"
                     var size: Int?
                 }
                 """,

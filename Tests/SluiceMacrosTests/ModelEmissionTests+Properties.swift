@@ -15,7 +15,7 @@ extension ModelEmissionTests {
                     var d: Swift.Optional<Int> = 1
                     var e: Int??
                     let f: Int?
-                    let g: Int? = 1
+                    @JSONIgnored(.reading) let g: Int? = 1
                 }
                 """,
             differsFrom: """
@@ -347,14 +347,14 @@ extension ModelEmissionTests {
                 @JSONModel
                 struct Tree {
                     var children: [Self]
-                    let none: [String: Self] = [:]
+                    @JSONIgnored(.reading) let none: [String: Self] = [:]
                 }
                 """,
             differsFrom: """
                 @JSONModel
                 struct Tree {
                     var children: [Tree]
-                    let none: [String: Tree] = [:]
+                    @JSONIgnored(.reading) let none: [String: Tree] = [:]
                 }
                 """,
             in: """

@@ -191,7 +191,8 @@ package struct ColumnInference {
         func gather(_ place: Int, _ path: [String]) {
             for member in shapes.members(of: place) {
                 let way = path + [shapes.key(of: member)]
-                if shapes.kinds(of: member) == .object, way.count < depth, hasNames(member), !isDictionary(member), !isClosed(way) {
+                if shapes.kinds(of: member) == .object, way.count < depth, hasNames(member), !isDictionary(member), !isClosed(way)
+                {
                     gather(member, way)
                 } else {
                     leaves.append((member, way))

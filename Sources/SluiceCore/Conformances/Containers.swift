@@ -99,12 +99,15 @@ extension Set: JSONWritable where Element: JSONWritable {
     }
 }
 
-/// A type of dictionary keys: a `String`, or a type that is made from one.
+/// A type of dictionary keys: a `String`, an integer, a `UUID`, an enum, or a type of your own that is made from a string.
 ///
 /// ```swift
 /// enum Size: String, JSONKeyBindable { case small, large }
 /// let prices = try [Size: Double](json: #"{"small": 1.5, "large": 2}"#)
+/// let names = try [Int: String](json: #"{"7": "Ann"}"#)
 /// ```
+///
+/// An enum of raw values that are strings or integers declares the conformance and needs no code.
 public protocol JSONKeyBindable: Hashable {
     /// The key that a text denotes, or nil.
     init?(jsonKey text: String)
@@ -120,12 +123,33 @@ extension String: JSONKeyBindable {
     public var jsonKey: String { self }
 }
 
-extension JSONKeyBindable where Self: RawRepresentable, RawValue == String {
+extension JSONKeyBindable where Self: RawRepresentable, RawValue: JSONKeyBindable {
     /// The case with this raw value.
-    public init?(jsonKey text: String) { self.init(rawValue: text) }
+    public init?(jsonKey text: String) {
+        guard let raw = RawValue(jsonKey: text) else { return nil }
+        self.init(rawValue: raw)
+    }
     /// The raw value.
-    public var jsonKey: String { rawValue }
+    public var jsonKey: String { rawValue.jsonKey }
 }
+
+extension JSONKeyBindable where Self: FixedWidthInteger {
+    /// The integer that the digits stand for.
+    public init?(jsonKey text: String) { self.init(text, radix: 10) }
+    /// The digits.
+    public var jsonKey: String { String(self) }
+}
+
+extension Int: JSONKeyBindable {}
+extension Int8: JSONKeyBindable {}
+extension Int16: JSONKeyBindable {}
+extension Int32: JSONKeyBindable {}
+extension Int64: JSONKeyBindable {}
+extension UInt: JSONKeyBindable {}
+extension UInt8: JSONKeyBindable {}
+extension UInt16: JSONKeyBindable {}
+extension UInt32: JSONKeyBindable {}
+extension UInt64: JSONKeyBindable {}
 
 extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {

@@ -18,7 +18,7 @@ extension JSONModelSchema {
     public var columns: [JSONColumn] { columns(inside: []) }
 
     private func columns(inside outer: [JSONModelSchema]) -> [JSONColumn] {
-        properties.filter { $0.direction != .writing && !$0.row.isCollector }.map { property in
+        properties.filter { $0.direction != .writing && !$0.row.isCollector && !$0.row.isInlined }.map { property in
             let type = property.bound?.columnType(inside: outer + [self]) ?? .json
             // In an object, each column is marked as sensitive by itself. A value of another type is marked as a whole.
             let holdsSensitive = if case .object = type { false } else { property.bound?.holdsSensitive == true }

@@ -39,7 +39,7 @@ public struct JSONModelSchema: Sendable {
 
     /// One property.
     public struct Property: Sendable {
-        let row: JSONProperty
+        var row: JSONProperty
         let bound: BoundType?
         /// Whether the property's type accepts null, even if it is not an `Optional`.
         let takesNull: Bool
@@ -68,6 +68,13 @@ public struct JSONModelSchema: Sendable {
         ///
         /// It is made on demand, so a recursive model can be followed to any depth.
         public var model: JSONModelSchema? { bound?.model }
+
+        /// The property as one of a model that may be absent as a whole.
+        fileprivate var absentable: Property {
+            var copy = self
+            if copy.row.presence == .required { copy.row.presence = .defaulted }
+            return copy
+        }
     }
 
     private let table: PropertyTable
@@ -88,8 +95,12 @@ public struct JSONModelSchema: Sendable {
     public var draftReason: String? { table.draftReason }
     /// The properties in the order of their declaration.
     public var properties: [Property] {
-        table.properties.enumerated().filter { !$1.isObserved }
-            .map { Property(row: $1, bound: table.boundType(ofSlot: $0), takesNull: table.takesNull(slot: $0)) }
+        table.properties.enumerated().filter { !$1.isObserved }.flatMap { slot, row in
+            let property = Property(row: row, bound: table.boundType(ofSlot: slot), takesNull: table.takesNull(slot: slot))
+            // The keys of an inlined model stand beside the model's own.
+            guard row.isInlined, let model = property.model else { return [property] }
+            return model.properties.map { property.isOptional || row.presence == .defaulted ? $0.absentable : $0 }
+        }
     }
 
     /// The property with a name, or nil.

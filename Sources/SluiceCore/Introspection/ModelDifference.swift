@@ -47,7 +47,9 @@ struct ModelDifference {
                 continue
             }
             let steps = steps + [new.table.step(toSlot: slot)]
-            let values = (oldTree.value(at: steps), newTree.value(at: steps))
+            let values = (
+                members(of: slot, oldTree.value(at: steps), new.table), members(of: slot, newTree.value(at: steps), new.table)
+            )
             guard values.0 != values.1 else { continue }
             if property.policy.update == .append {
                 self.names.append(name)
@@ -66,6 +68,12 @@ struct ModelDifference {
             }
             if self.names.count == count { self.names.append(name) }
         }
+    }
+
+    /// Of the object in which a property is inlined, the members that belong to the property; any other value as it is.
+    private func members(of slot: Int, _ value: JSONValue?, _ table: PropertyTable) -> JSONValue? {
+        guard let keys = table.inlinedKeys(ofSlot: slot), let object = value?.object else { return value }
+        return .object(JSONObject(object.members.filter { keys.contains($0.key) || !table.binds($0.key) }))
     }
 
     /// The members of an object whose keys no property binds.

@@ -140,8 +140,9 @@ public struct _BindingCompiler {
         if let known = registry.tables[ObjectIdentifier(type)] { return known }
         _ = binding(for: type)
         // Making the binding has registered the table; the fallback only satisfies the compiler.
-        return registry.tables[ObjectIdentifier(type)]
-            ?? TableCompiler(modelName: String(describing: type)).emptyTable(type: type)
+        if let made = registry.tables[ObjectIdentifier(type)] { return made }
+        var empty = TableCompiler(modelName: String(describing: type))
+        return empty.emptyTable(type: type)
     }
 
     /// The binding of a type that has a kind of its own.
@@ -324,6 +325,7 @@ public struct _BindingCompiler {
         if description.layout == .array { unsafe pointer.pointee.expectation += " (an array)" }
         registry.tables[id] = made.table
         if let captured = unsafe captured {
+            unsafe captured.pointee.variantTypes = payloads == nil ? nil : variants
             unsafe captured.pointee.isUntagged = payloads != nil && variants?.isUntagged == true
             unsafe captured.pointee.variants = variantRows(
                 (payloads ?? [type]).map { $0 == type ? own : self.binding(of: $0) })
@@ -338,6 +340,7 @@ public struct _BindingCompiler {
         unsafe pointer.pointee.isStored = registry.form != nil
         let binding = unsafe _Binding(BindingHandle(pointer))
         registry.bindings[ObjectIdentifier(type)] = binding
+        unsafe pointer.pointee.variantTypes = variants
         unsafe pointer.pointee.isUntagged = variants.payloads != nil && variants.isUntagged
         unsafe pointer.pointee.variants = variantRows((variants.payloads ?? []).map { self.binding(of: $0) })
         return binding

@@ -8,6 +8,8 @@ public struct _CapturedValue {
     let reader: UnsafeMutableRawPointer
     let content: Content
     let binding: BindingHandle
+    /// The keys from the captured value to the part of it that is read.
+    var part: [String] = []
 
     /// What was captured.
     @safe

@@ -94,6 +94,11 @@ extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarR
         guard let cases = RawCases.list(of: Self.self) else { return words }
         return "\(words) (\(cases))"
     }
+
+    /// The same for the cases of an enum. For generated code.
+    public static func _expectation(of cases: [Self]) -> String {
+        "a case of \(TypeSpelling.of(Self.self)) (\(RawCases.words(for: cases.map(\.rawValue))))"
+    }
 }
 
 /// The raw values of an enum's cases, in words.
@@ -105,14 +110,17 @@ private enum RawCases {
     static func list(of type: any RawRepresentable.Type) -> String? {
         // Tested at run time, because a type need not be known as `CaseIterable` where it is made bindable.
         guard let type = type as? any CaseIterable.Type else { return nil }
-        let values = rawValues(of: type)
-        let listed = values.prefix(limit).joined(separator: ", ")
-        return values.count > limit ? "\(listed) and \(values.count - limit) more" : listed
+        return words(for: rawValues(of: type))
     }
 
-    private static func rawValues<Type: CaseIterable>(of type: Type.Type) -> [String] {
-        type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }.map { value in
-            (value as? String).map { "\"\($0)\"" } ?? "\(value)"
-        }
+    /// Raw values in words.
+    static func words(for values: [Any]) -> String {
+        let words = values.map { value in (value as? String).map { "\"\($0)\"" } ?? "\(value)" }
+        let listed = words.prefix(limit).joined(separator: ", ")
+        return words.count > limit ? "\(listed) and \(words.count - limit) more" : listed
+    }
+
+    private static func rawValues<Type: CaseIterable>(of type: Type.Type) -> [Any] {
+        type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }
     }
 }

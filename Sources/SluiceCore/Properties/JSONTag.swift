@@ -4,7 +4,7 @@
 public struct JSONTag: Sendable {
     enum Form: Sendable {
         case key(String)
-        case adjacent(key: String, content: String)
+        case adjacent(key: String, content: JSONKeyPath)
         case external
         case presence
         case untagged
@@ -15,8 +15,11 @@ public struct JSONTag: Sendable {
 
     /// The value of a key beside the variant's own keys: `{"type": "circle", "radius": 1}`.
     public static func key(_ key: String) -> JSONTag { JSONTag(form: .key(key)) }
-    /// The value of a key; the variant itself is the value of another key: `{"type": "circle", "value": {"radius": 1}}`.
-    public static func key(_ key: String, content: String) -> JSONTag { JSONTag(form: .adjacent(key: key, content: content)) }
+    /// The value of a key; the variant itself is the value of another key: `{"type": "circle", "value": {"radius": 1}}`. The other key may be
+    /// a path: `content: "data.object"` for `{"type": "circle", "data": {"object": {"radius": 1}}}`.
+    public static func key(_ key: String, content: JSONKeyPath) -> JSONTag {
+        JSONTag(form: .adjacent(key: key, content: content))
+    }
     /// The only key of an object around the variant: `{"circle": {"radius": 1}}`; a variant without a value may be a string.
     public static let external = JSONTag(form: .external)
     /// The presence of a key that only the variant has; the variants are tried in order.
@@ -46,6 +49,8 @@ struct ModelVariant: Sendable {
 /// The types of a type's variants, for the compiler of tables.
 public struct _VariantTypes {
     let form: JSONTag.Form
+    /// The names of all variants.
+    let names: [String]
     /// The types of all variants; nil if the type is a subclass of the base, and so a variant itself.
     let payloads: [any JSONReadable.Type]?
     /// The variants that have a name and a value.

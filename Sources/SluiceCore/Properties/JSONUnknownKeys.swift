@@ -36,8 +36,26 @@ public protocol _JSONMemberCollection {
 }
 
 extension JSONObject: _JSONMemberCollection {
-    public init(_collected: JSONObject?) { self = _collected ?? JSONObject() }
+    public init(_collected: JSONObject?) { self = _collected?.lastOfEachKey ?? JSONObject() }
     public var _collected: JSONObject { self }
+
+    /// The object with each key once: at its first place, with its last value. Keys are compared by their bytes, because strings that only
+    /// look alike are equal in Swift, and one of two such members would be lost.
+    private var lastOfEachKey: JSONObject {
+        guard members.count > 1 else { return self }
+        var places: [[UInt8]: Int] = [:]
+        var kept: [Member] = []
+        for member in members {
+            let key = Array(member.key.utf8)
+            if let place = places[key] {
+                kept[place].value = member.value
+            } else {
+                places[key] = kept.count
+                kept.append(member)
+            }
+        }
+        return kept.count == members.count ? self : JSONObject(kept)
+    }
 }
 
 extension Dictionary: _JSONMemberCollection where Key == String, Value == JSONValue {

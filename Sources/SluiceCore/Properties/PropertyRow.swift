@@ -12,6 +12,8 @@ struct PropertyFlags: OptionSet {
     static let special = PropertyFlags(rawValue: 4)
     /// The type is an optional under another name: null must be stored, because otherwise the property would keep its initial value.
     static let renamedOptional = PropertyFlags(rawValue: 8)
+    /// The property has no key: its value is read from the members of the model's own object.
+    static let inlined = PropertyFlags(rawValue: 16)
 }
 
 /// A row of a property table: a key and where its value goes.
@@ -35,7 +37,7 @@ struct PropertyRow {
     var keyCount: Int
     /// How to bind the value.
     var binding: BindingHandle
-    /// The keys one level further down, for a path.
+    /// The keys one level further down, for a path. For an inlined property: the keys of its value.
     var level: KeyTableHandle?
     /// The policy of the property; nil if it has none, like most.
     var policy: UnsafePointer<JSONPropertyPolicy>?
@@ -99,6 +101,8 @@ struct Binding {
     var sharedRows: [RowHandle] = []
     /// The rows of the types that a captured value may become.
     var variants: [RowHandle] = []
+    /// How those types are told apart; nil if there is only one.
+    var variantTypes: _VariantTypes?
 
     init(kind: PropertyKind, type: any JSONReadable.Type, expectation: String) {
         self.kind = kind
@@ -133,8 +137,10 @@ struct ModelLayout {
     let skipsHooks: Bool
     /// Whether its type, a struct, has a hook that runs when it has been read.
     let hasHook: Bool
-    /// Whether the table has a problem, and must not be used.
-    let isInvalid: Bool
+    /// Whether opening such an object takes more than a draft: the table has a problem, or some properties are inlined.
+    let isUncommon: Bool
+    /// The rows of the inlined properties.
+    let inlinedRows: [RowHandle]
     /// For each slot, the row of its first key, followed by a sentinel. Used for elements of an array, and for errors.
     let firstRows: RowHandle
     /// The table, which has the names for errors.
@@ -162,7 +168,7 @@ extension ModelLayout {
     /// Whether the model is an array of doubles, all of them required, and its memory or its draft holds nothing else.
     var isOfDoubles: Bool {
         let isInPlace = unsafe fields != nil
-        guard isPositional, !isInvalid, slotCount > 0, slotCount < 64, !isInPlace || isBuiltThere && isSettled else {
+        guard isPositional, !isUncommon, slotCount > 0, slotCount < 64, !isInPlace || isBuiltThere && isSettled else {
             return false
         }
         let draftSize = (slotCount - 1) * MemoryLayout<Double?>.stride + MemoryLayout<Double?>.size

@@ -98,6 +98,8 @@ package struct JSONProperty: Sendable, Hashable {
     package var isObserved = false
     /// Whether it has no key of its own, and collects the members that belong to no other property.
     package internal(set) var isCollector = false
+    /// Whether it has no key of its own, because the keys of its value stand in the model's object.
+    package internal(set) var isInlined = false
 }
 
 /// What it means if a property's key is absent.
@@ -123,6 +125,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         let policy: JSONPropertyPolicy
         var isObserved = false
         var isCollector = false
+        var isInlined = false
         /// The property itself, in a model that is built in its own memory.
         var field: ModelField?
         let bind: (inout _BindingCompiler) -> _Binding

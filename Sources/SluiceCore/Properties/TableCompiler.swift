@@ -18,6 +18,8 @@ struct TableCompiler {
     private final class Node {
         let key: String
         var rows: [(slot: Int, rank: Int)] = []
+        /// Whether the key is one of an inlined property, which reads it by itself.
+        var isInlined = false
         /// In the order in which they were added.
         private(set) var children: [Node] = []
         private var childByKey: [[UInt8]: Node] = [:]
@@ -50,6 +52,8 @@ struct TableCompiler {
     /// The slot of the property that collects such keys.
     var collectorSlot: Int?
     private var slots: [Slot] = []
+    /// The keys of the inlined properties, by slot.
+    private var inlinedKeys: [Int: KeyTableHandle] = [:]
 
     init(modelName: String) { self.modelName = modelName }
 
@@ -68,7 +72,7 @@ struct TableCompiler {
     }
 
     /// Makes the table. The draft's bytes are copied into the template, or those of a model that is built in its own memory.
-    func finish(
+    mutating func finish(
         binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int, memory: ModelMemory? = nil
     ) -> (layout: LayoutHandle, table: PropertyTable) {
         let root = Node(key: "")
@@ -78,6 +82,7 @@ struct TableCompiler {
                 node.rows.append((number, rank))
             }
         }
+        let clash = inline(into: root)
         let firstRows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: slots.count + 1)
         for (number, slot) in slots.enumerated() {
             let key = slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name
@@ -103,7 +108,7 @@ struct TableCompiler {
         let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
         let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
-            problem: problem ?? conflict(root), binding: binding, variant: variant,
+            problem: problem ?? clash ?? conflict(root), binding: binding, variant: variant,
             adaptedSlots: adapted, draftReason: memory.map(\.fields.obstacle) ?? draftReason)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
@@ -111,7 +116,9 @@ struct TableCompiler {
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
                 slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks, hasHook: hasHook,
-                isInvalid: table.problem != nil, firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
+                isUncommon: table.problem != nil || slots.contains(where: \.property.isInlined),
+                inlinedRows: slots.indices.filter { slots[$0].property.isInlined }.map { unsafe RowHandle(firstRows + $0) },
+                firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
                 fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
                 modelSize: memory?.size ?? 0, optionalSize: memory?.optionalSize ?? 0,
                 nilBits: memory?.nilBits,
@@ -132,7 +139,7 @@ struct TableCompiler {
     }
 
     /// The table of a model without properties.
-    func emptyTable(type: any JSONReadable.Type) -> PropertyTable {
+    mutating func emptyTable(type: any JSONReadable.Type) -> PropertyTable {
         let binding = unsafe _BindingCompiler.allocate(Binding(kind: .model, type: type, expectation: "an object"))
         let made = unsafe finish(
             binding: BindingHandle(binding), draft: UnsafeRawPointer(NoBytes.address), draftSize: 0, draftAlignment: 1)
@@ -160,6 +167,44 @@ struct TableCompiler {
                 .invalidModel, found: "\(modelName) has \(keyCount) keys on one level; \(KeyTable.greatestCount) are the limit")
         }
         return nil
+    }
+
+    /// Adds the keys of the inlined properties to the top level, where they are known and not bound. Returns the reason why that cannot be.
+    private mutating func inline(into root: Node) -> JSONError? {
+        func fault(_ words: String) -> JSONError { JSONError(.invalidModel, found: "\(modelName): \(words)") }
+        var owners: [String: String] = [:]
+        for slot in slots where slot.property.direction != .reading || slot.offset != nil {
+            for key in slot.property.keys { owners[key.components[0]] = slot.property.name }
+        }
+        for (number, slot) in slots.enumerated() where slot.property.isInlined {
+            let name = slot.property.name
+            if layout == .array { return fault("'\(name)' cannot be inlined in an array, which has no keys") }
+            guard let keys = InlinedKeys.of(slot.binding.pointer) else {
+                return fault(
+                    "'\(name)' is inlined; only a model, or an enum whose cases hold models, that does not contain this one can be"
+                )
+            }
+            for key in keys {
+                if let other = owners[key] { return fault("'\(other)' and the inlined '\(name)' both have the key '\(key)'") }
+                owners[key] = name
+                root.child(key).isInlined = true
+            }
+            let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: keys.count + 1)
+            for (place, key) in keys.enumerated() { unsafe (rows + place).initialize(to: ignoredRow(key: key)) }
+            var sentinel = ignoredRow(key: "")
+            sentinel.keyCount = .max
+            unsafe (rows + keys.count).initialize(to: sentinel)
+            inlinedKeys[number] = unsafe KeyTable.make(rows: rows, count: keys.count)
+        }
+        return nil
+    }
+
+    /// The row of a key that is known, and whose value another part of the reader takes.
+    private func ignoredRow(key: String) -> PropertyRow {
+        let bytes = Array(key.utf8)
+        return unsafe PropertyRow(
+            kind: .ignored, depth: 0, flags: .special, rank: 0, slot: 0, offset: 0, key: PropertyRow.makeKey(bytes),
+            keyCount: bytes.count, binding: ReaderRows.ignored.binding)
     }
 
     private func level(of node: Node, isTop: Bool = false) -> KeyTableHandle {
@@ -193,6 +238,7 @@ struct TableCompiler {
     private func row(of node: Node) -> PropertyRow {
         var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
         if !node.children.isEmpty { rows.append(pathRow(of: node)) }
+        if node.isInlined { return ignoredRow(key: node.key) }
         guard let first = rows.first, rows.count > 1 else { return rows.first ?? pathRow(of: node) }
         var binding = Binding(kind: .sharedKey, type: JSONValue.self, expectation: "a value")
         binding.sharedRows = rows.map { _BindingCompiler.immortal($0) }
@@ -232,10 +278,11 @@ struct TableCompiler {
         if slot.property.presence != .optional, slot.binding.depth > 0 { flags.insert(.renamedOptional) }
         if slot.storesNull { flags.insert(.renamedOptional) }
         if kind == .raw || kind == .rawCell { flags.insert(.special) }
+        if slot.property.isInlined { flags.insert(.inlined) }
         return unsafe PropertyRow(
             kind: kind, depth: slot.depth, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
             slot: UInt32(number), offset: slot.offset ?? 0, key: copy, keyCount: bytes.count,
-            binding: slot.binding.pointer, policy: slot.policy)
+            binding: slot.binding.pointer, level: inlinedKeys[number], policy: slot.policy)
     }
 }
 
@@ -243,6 +290,6 @@ extension _ModelDescription.Entry {
     var property: JSONProperty {
         JSONProperty(
             name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
-            isObserved: isObserved, isCollector: isCollector)
+            isObserved: isObserved, isCollector: isCollector, isInlined: isInlined)
     }
 }

@@ -85,6 +85,7 @@ extension TableHandle where Content == Binding {
     var isTolerant: Bool { @inline(__always) get { unsafe address.pointee.isTolerant } }
     var model: LayoutHandle? { @inline(__always) get { unsafe address.pointee.model } }
     var sharedRows: [RowHandle] { @inline(__always) get { unsafe address.pointee.sharedRows } }
+    var variantTypes: _VariantTypes? { unsafe address.pointee.variantTypes }
     var variants: [RowHandle] { @inline(__always) get { unsafe address.pointee.variants } }
 }
 
@@ -100,7 +101,8 @@ extension TableHandle where Content == ModelLayout {
     var isPositional: Bool { @inline(__always) get { unsafe address.pointee.isPositional } }
     var skipsHooks: Bool { @inline(__always) get { unsafe address.pointee.skipsHooks } }
     var hasHook: Bool { @inline(__always) get { unsafe address.pointee.hasHook } }
-    var isInvalid: Bool { @inline(__always) get { unsafe address.pointee.isInvalid } }
+    var isUncommon: Bool { @inline(__always) get { unsafe address.pointee.isUncommon } }
+    var inlinedRows: [RowHandle] { unsafe address.pointee.inlinedRows }
     var firstRows: RowHandle { @inline(__always) get { unsafe address.pointee.firstRows } }
     var table: PropertyTable { @inline(__always) get { unsafe address.pointee.table.takeUnretainedValue() } }
     var isInPlace: Bool { @inline(__always) get { unsafe address.pointee.fields != nil } }

@@ -97,7 +97,7 @@ extension Binder {
         for (slot, property) in table.properties.enumerated()
         where property.presence == .required && property.direction != .writing && !isOptional(slot, layout) {
             if !bound.contains(slot) {
-                let names = property.keys.map(\.description)
+                let names = property.keys.isEmpty ? [property.name] : property.keys.map(\.description)
                 keys += names
                 words.append(names.map { "'\($0)'" }.joined(separator: " or "))
                 missing.append(property.keys)
@@ -169,10 +169,12 @@ extension Binder {
 
     private func append(_ frame: Frame, at level: Int, to path: inout String) {
         switch frame.kind {
-        case .root, .nested:
+        case .root:
             break
+        case .nested:
+            for key in frames.parts.first(where: { $0.level == level })?.keys ?? [] { PathSyntax.append(key, to: &path) }
         case .model, .path:
-            guard frame.row.kind != .ignored else { return }
+            guard frame.row.kind != .ignored, !frame.row.flags.contains(.inlined) else { return }
             PathSyntax.append(frame.row.keyText, to: &path)
         case .array:
             path += "[\(frame.count + Int(frame.droppedCount))]"

@@ -68,11 +68,16 @@ extension Binder {
         document.hasUnknownValue = true
     }
 
+    @inline(never)
+    private mutating func countPassedKey() {
+        if !isInlinedObject { document.findings.countUnknownKey() }
+    }
+
     /// Takes a known key that no property has: its value is ignored.
     @inline(__always)
     mutating func passUnboundKey() {
         ignoreUnknownValue()
-        if policy.countsUnknownKeys { document.findings.countUnknownKey() }
+        if policy.countsUnknownKeys { countPassedKey() }
     }
 
     /// Takes a key that is known by its row.
@@ -123,6 +128,11 @@ extension Binder {
     mutating func specialKey(_ row: RowHandle) -> Bool {
         if row.kind == .path || row.kind == .sharedKey {
             document.frame.row = row
+            return true
+        }
+        if row.kind == .ignored {
+            // An inlined property has read the value.
+            ignoreUnknownValue()
             return true
         }
         if row.flags.contains(.ranked) {

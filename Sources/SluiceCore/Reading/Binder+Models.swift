@@ -5,7 +5,7 @@ extension Binder {
     mutating func openModel(_ binding: BindingHandle, as form: JSONLayout) -> Bool {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
-        if layout.isInvalid { return failModel(layout) }
+        if layout.isUncommon { return openUncommon(binding, as: form) }
         guard layout.isPositional == (form == .array) else {
             return mismatch(found: form == .array ? "an array" : "an object")
         }
@@ -17,7 +17,7 @@ extension Binder {
 
     /// Whether a model that opens now may be built at its destination, which has no value yet.
     @inline(__always)
-    private var isBuildingThere: Bool {
+    var isBuildingThere: Bool {
         guard !document.frame.isReplacing, document.frame.row.depth <= 1, !update.isActive else { return false }
         return switch document.frame.kind {
         case .model, .path, .array, .dictionary: true
@@ -29,7 +29,7 @@ extension Binder {
     /// Opens a model that is built at its destination. The destination holds nil, a placeholder or nothing, so nothing there has to
     /// be destroyed.
     @inline(__always)
-    private mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
+    mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
         let mark = frames.arena.mark
         let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
         unsafe layout.copyHead(to: block)
@@ -52,11 +52,11 @@ extension Binder {
     private mutating func openUpdated(_ binding: BindingHandle, from outer: _Destination, as form: JSONLayout) -> Bool {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
-        return layout.isInvalid ? failModel(layout) : openDraft(binding, layout, from: outer, as: form)
+        return layout.isUncommon ? openUncommon(binding, as: form) : openDraft(binding, layout, from: outer, as: form)
     }
 
     @inline(__always)
-    private mutating func openDraft(
+    mutating func openDraft(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination?, as form: JSONLayout
     ) -> Bool {
         let mark = frames.arena.mark
@@ -102,7 +102,7 @@ extension Binder {
     }
 
     @inline(never)
-    private mutating func failModel(_ layout: LayoutHandle) -> Bool {
+    mutating func failModel(_ layout: LayoutHandle) -> Bool {
         park(layout.table.problem ?? JSONError(.invalidModel))
     }
 

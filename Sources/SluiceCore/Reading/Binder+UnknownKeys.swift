@@ -93,6 +93,7 @@ extension Binder {
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
+        if isInlinedObject { return true }
         document.findings.countUnknownKey()
         var key = unsafe UnsafeBufferPointer(start: bytes, count: count)
         switch rule {

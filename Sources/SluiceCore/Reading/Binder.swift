@@ -135,5 +135,8 @@ struct Binder {
 
     /// Whether the text being captured is read again anyway, and so need not be checked now.
     @inline(__always)  // A call through a pointer would copy the binder.
-    var isCapturing: Bool { document.frame.row.kind == .captured || document.frame.row.kind == .sharedKey }
+    var isCapturing: Bool {
+        let kind = document.frame.row.kind
+        return kind == .captured || kind == .sharedKey || kind == .model
+    }
 }

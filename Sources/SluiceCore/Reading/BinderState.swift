@@ -75,6 +75,8 @@ extension Binder {
         var misfits: [DeferredMismatch] = []
         /// The alternative keys of required properties that were null, the last one of each property and level.
         var nulls: [NullAlternative] = []
+        /// The keys that lead from a captured value to the part of it that is read in the nested frame of a level.
+        var parts: [(level: Int, keys: [String])] = []
         /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.
         var unknownKeys = UnknownKeys()
 

@@ -40,6 +40,22 @@ extension JSONReadable {
         self = try unsafe reader.pointee.read(Self.self, from: bytes)
     }
 
+    /// Reads a value from a part of a string; offsets in errors count from the part's start.
+    ///
+    /// ```swift
+    /// let price = try Double(json: line.dropFirst("data: ".count))
+    /// ```
+    @_disfavoredOverload @inlinable
+    public init(json text: Substring, options: JSONReader.Options = .init()) throws(JSONError) {
+        self = try Self(json: String(text), options: options)
+    }
+
+    /// Reads a value from a part of an array of UTF-8 bytes; offsets in errors count from the part's start.
+    @_disfavoredOverload @inlinable
+    public init(json bytes: ArraySlice<UInt8>, options: JSONReader.Options = .init()) throws(JSONError) {
+        self = try Self(json: Array(bytes), options: options)
+    }
+
     // The same with options. They are calls of their own, so that a call without options neither makes nor compares any.
 
     /// Reads a value from a string, as the options say.

@@ -16,7 +16,7 @@ extension JSONReader {
         let row = row(for: type)
         guard options.parser == .automatic, !hasBudget, options.unknownKeys == .ignore, !options.countsProperties,
             !binder.state.policy.countsUnknownKeys, row.kind == .model, let layout = row.binding.model,
-            !layout.isInvalid, !layout.isPositional, layout.level.unknownKeys == .asReader
+            !layout.isUncommon, !layout.isPositional, layout.level.unknownKeys == .asReader
         else { return nil }
         let ignored = binder.state.policy.ignoredRow
         return NamedColumns(

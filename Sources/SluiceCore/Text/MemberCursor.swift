@@ -71,6 +71,14 @@ package struct MemberCursor {
         turn = unsafe text.next(behind: valueEnd, closing: UInt8(ascii: "}"))
     }
 
+    /// The member at the end of a path through objects.
+    func member(at path: [String]) -> Member? {
+        guard let first = path.first else { return nil }
+        var found = member(first)
+        for key in path.dropFirst() { found = unsafe found.flatMap { unsafe MemberCursor($0.value).member(key) } }
+        return found
+    }
+
     /// The member with a key: the last one, if several have it, as everywhere.
     func member(_ key: String) -> Member? {
         var members = self

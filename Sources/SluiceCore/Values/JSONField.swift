@@ -52,10 +52,20 @@ public enum JSONField<Value> {
         }
     }
 
-    /// Assigns the value, if there is one. Null and absence change nothing, because this property is not optional.
+    /// Applies the field to a property that is not an optional: a value is assigned, and absence changes nothing.
+    ///
+    /// ```swift
+    /// try patch.name.apply(to: &user.name)
+    /// ```
+    ///
+    /// - Throws: ``JSONError`` of kind `invalidValue` for null, which the property cannot be.
     @_disfavoredOverload
-    public func apply(to property: inout Value) {
-        if case .value(let value) = self { property = value }
+    public func apply(to property: inout Value) throws(JSONError) {
+        switch self {
+        case .absent: break
+        case .null: throw JSONError(.invalidValue, expected: "a value of \(TypeSpelling.of(Value.self))", found: "null")
+        case .value(let value): property = value
+        }
     }
 
     /// The field with its value changed by a function.

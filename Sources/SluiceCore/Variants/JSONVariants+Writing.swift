@@ -3,6 +3,7 @@
 //
 //     .key("t")                       {"t":"circle","radius":1}
 //     .key("t", content: "value")     {"t":"circle","value":{"radius":1}}
+//     .key("t", content: "data.object") {"t":"circle","data":{"object":{"radius":1}}}
 //     .external                       {"circle":{"radius":1}}
 //     .presence, .function, .untagged {"radius":1}
 //     a stored form                   {"#circle":{"radius":1}}
@@ -11,7 +12,7 @@ extension ModelVariant {
     /// The steps from the variant's JSON to the model in it.
     var steps: [JSONStep] {
         switch form {
-        case .adjacent(_, let content): [.member([content])]
+        case .adjacent(_, let content): [.member(content.components)]
         case .external: [.member([name])]
         case .key, .presence, .untagged, .function: []
         }
@@ -37,7 +38,7 @@ extension ModelVariant {
         case .adjacent(let key, let content):
             try writer.beginObject()
             try writer.member(key, name)
-            try writer.member(content, value)
+            try writer.write(value, at: content.components[...])
             writer.endObject()
         case .external: try writer.writeWrapped(name, value)
         case .presence, .function, .untagged: try value(&writer)
@@ -78,6 +79,18 @@ extension JSONVariants {
 }
 
 extension JSONWriter {
+    /// Writes a member, inside an object for each key of a path but the last.
+    fileprivate mutating func write(
+        _ value: (inout JSONWriter) throws(JSONError) -> Void, at path: ArraySlice<String>
+    ) throws(JSONError) {
+        guard let key = path.first, path.count > 1 else { return try member(path.first ?? "", value) }
+        try member(key) { (writer) throws(JSONError) in
+            try writer.beginObject()
+            try writer.write(value, at: path.dropFirst())
+            writer.endObject()
+        }
+    }
+
     /// Whether the stored form is written: for a copy or an archive.
     fileprivate var isStoring: Bool { form?.purpose.isStored == true }
 

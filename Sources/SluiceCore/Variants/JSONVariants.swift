@@ -210,18 +210,18 @@ final class VariantTable: Sendable {
             let own = member == nil ? indexOfOwnClass(captured, at: destination) : nil
             guard let index = index(of: member) ?? own else { return try bindRest(captured, member?.tag, key, at: destination) }
             guard variants[index].payload != nil else { return variants[index].bind(captured, index, destination) }
-            guard let value = captured.members.member(content) else {
+            guard let value = captured.members.member(at: content.components) else {
                 let name = variants[index].name
-                throw JSONError(.missingKeys, expected: "the value of '\(name)'", found: "none", keys: [content])
+                throw JSONError(.missingKeys, expected: "the value of '\(name)'", found: "none", keys: [content.description])
             }
-            return unsafe variants[index].bind(captured.part(value.value), index, destination)
+            return unsafe variants[index].bind(captured.part(value.value, at: content.components), index, destination)
         case .external:
             try captured.checkWhole()
             var members = captured.members
             guard let member = members.next(), let index = index(where: { member.key.isEqual(to: $0.name) }) else {
                 return try bindRest(captured, nil, "the only key", at: destination)
             }
-            return unsafe variants[index].bind(captured.part(member.value), index, destination)
+            return unsafe variants[index].bind(captured.part(member.value, at: [variants[index].name]), index, destination)
         case .presence:
             let members = captured.members
             let found = index(where: { members.member($0.name) != nil })
@@ -369,7 +369,8 @@ extension JSONPolymorphic {
         let table = jsonVariants.table
         // A subclass of the base is itself a variant, and has no variants of its own.
         return _VariantTypes(
-            form: table.tag.form, payloads: JSONBase.self == Self.self ? table.payloads : nil,
+            form: table.tag.form, names: table.variants.map(\.name),
+            payloads: JSONBase.self == Self.self ? table.payloads : nil,
             named: table.variants.compactMap { variant in
                 variant.payload.flatMap { variant.name.isEmpty ? nil : (name: variant.name, payload: $0) }
             })

@@ -109,6 +109,8 @@ struct WritePlan {
         let key: String
         var slots: [Int] = []
         var children: [Node] = []
+        /// Whether this is an inlined property, which has no key and writes its members itself.
+        var isInlined = false
 
         init(key: String) { self.key = key }
     }
@@ -223,10 +225,16 @@ struct WritePlan {
     private static func tree(of properties: [JSONProperty], isFlat: Bool) -> Node {
         let root = Node(key: "")
         for (slot, property) in properties.enumerated() where property.direction != .reading {
+            if property.isInlined {
+                let made = Node(key: property.name)
+                (made.isInlined, made.slots) = (true, [slot])
+                root.children.append(made)
+                continue
+            }
             guard let path = property.keys.first else { continue }
             var node = root
             for key in isFlat ? [path.description] : path.components {
-                if let known = node.children.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
+                if let known = node.children.first(where: { !$0.isInlined && $0.key.utf8.elementsEqual(key.utf8) }) {
                     node = known
                 } else {
                     let made = Node(key: key)
@@ -274,6 +282,12 @@ struct WritePlan {
                 ? node.children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 : node.children
             for child in children {
+                if child.isInlined {
+                    for slot in child.slots {
+                        unsafe steps.append(WriteStep(.member, slot: slot, key: NoBytes.address, keyCount: 0))
+                    }
+                    continue
+                }
                 let key = unsafe encoded(child.key)
                 if child.slots.count + (child.children.isEmpty ? 0 : 1) > 1 {
                     unsafe layOutAlternatives(child, key.start, key.count)

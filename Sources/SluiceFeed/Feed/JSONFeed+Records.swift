@@ -46,6 +46,27 @@ extension JSONFeed {
         PushedRecords(feed: self, pieces: pieces)
     }
 
+    /// The records in bytes that arrive one at a time, such as `URLSession.AsyncBytes`; for a feed made with ``init(options:)``.
+    ///
+    /// ```swift
+    /// let feed = JSONFeed<Book>()
+    /// let (body, _) = try await URLSession.shared.bytes(from: url)
+    /// for try await book in feed.records(from: body) { print(book.name) }
+    /// ```
+    ///
+    /// The bytes are handed on at line breaks and closing brackets, so a record does not wait for the next one. A sequence of pieces
+    /// takes less time.
+    public func records<Bytes: AsyncSequence>(from bytes: Bytes) -> some AsyncSequence<Record, any Error>
+    where Bytes.Element == UInt8 {
+        records(from: GatheredBytes(bytes: bytes))
+    }
+
+    /// The records in bytes that arrive one at a time, in arrays of `size`.
+    public func batches<Bytes: AsyncSequence>(of size: Int, from bytes: Bytes) -> some AsyncSequence<[Record], any Error>
+    where Bytes.Element == UInt8 {
+        batches(of: size, from: GatheredBytes(bytes: bytes))
+    }
+
     /// The records in bytes that arrive asynchronously, in arrays of `size`: see ``records(from:)`` and ``batches(of:)``.
     public func batches<Pieces: AsyncSequence>(of size: Int, from pieces: Pieces) -> some AsyncSequence<[Record], any Error>
     where Pieces.Element: Sequence<UInt8> {

@@ -26,6 +26,25 @@ struct AccountPage {
         try await body(path.path, pagePath.path)
     }
 
+    @Test func recordsOfAFileAreReadByAnyTask() async throws {
+        // The file is missing: that is an error when the records are read.
+        let records = JSONFeed<Account>.records(path: "accounts.ndjson")
+        let sum = Task {
+            try await records.reduce(0) { $0 + $1.balance }
+        }
+        func balances(in body: AsyncStream<UInt8>) async throws {
+            // also URLSession.AsyncBytes
+            let feed = JSONFeed<Account>()
+            for try await account in feed.records(from: body) {
+                print(account.balance)
+            }
+        }
+
+        await #expect(throws: JSONError.self) { try await sum.value }
+        let body = AsyncStream<UInt8> { $0.finish() }
+        try await balances(in: body)
+    }
+
     @Test func feedOfAFileIsAnAsynchronousSequence() async throws {
         try await withFiles { path, pagePath in
             func total(of path: String) async throws -> Decimal {

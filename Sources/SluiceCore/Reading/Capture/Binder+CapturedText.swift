@@ -40,6 +40,7 @@ extension Binder {
         if let start = text.baseAddress { unsafe document.token.start = unsafe start }
         switch document.frame.row.kind {
         case .sharedKey, .captured, .path: return unsafe bindCapturedText(text)
+        case .model: return unsafe readInlining(text)
         default: return unsafe storeRaw(text) && advance()
         }
     }

@@ -10,6 +10,10 @@ struct CaptureState {
     private(set) var carried = CarriedText()
     /// The last string that the scanner decoded.
     var decoded = ScratchBytes()
+    /// The captured object of a model with inlined properties, between its end and the moment when it is opened again.
+    var inlining: UnsafeBufferPointer<UInt8>?
+    /// The object that is read for an inlined property.
+    var inlined = InlinedObject.none
     /// Parsers for captured values, kept for the next ones.
     var spareParsers: [YajlEvents] = []
     /// The reader for JSON inside strings; nil before its first use, and while it is in use.

@@ -18,9 +18,13 @@ extension Binder {
             document.chunk = unsafe Chunk(
                 UnsafeRawBufferPointer(text), at: placeInOrder(at: document.token.start), isMade: true, isCopy: true)
         }
+        // A value inside the object of an inlined property has its own keys.
+        let inlined = capture.inlined
+        if unsafe !inlined.isText(start) { capture.inlined = .none }
         document.captureDepth += 1
         let isRead = withHandle { unsafe Binder.read(text, from: start, into: $0) }
         document.captureDepth -= 1
+        capture.inlined = inlined
         unsafe (document.chunk, document.token, document.yajl) = unsafe outer
         return isRead
     }
@@ -142,10 +146,11 @@ extension Binder {
     /// an error is parked, or if an outer frame has dropped the value.
     mutating func readCaptured(
         _ text: UnsafeBufferPointer<UInt8>, for row: RowHandle, at address: UnsafeMutableRawPointer,
-        updates: Bool = false
+        updates: Bool = false, part: [String] = []
     ) -> Bool {
         unsafe pushNested(row, at: address)
         let level = document.stackCount
+        if !part.isEmpty { frames.parts.append((level: level, keys: part)) }
         document.frame.isReplacing = updates
         document.frame.isPrefilled = updates
         guard unsafe readCaptured(text), document.stackCount == level else { return false }
@@ -158,6 +163,8 @@ extension Binder {
     /// Pushes a frame for a value that is stored outside of the frames around it.
     mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
         push()
+        // Those of values that have been read, or dropped.
+        if !frames.parts.isEmpty { frames.parts.removeAll { $0.level >= document.stackCount } }
         document.frame = unsafe Frame(
             row: row, address: place, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel, base: place,
             block: place, binding: row.binding, mark: frames.arena.mark, kind: .nested)
@@ -191,6 +198,7 @@ extension _CapturedValue {
             return raw
         }
         let left = JSONReader.Options(maximumDepth: binder.state.policy.maximumDepth - binder.state.document.nesting)
+        if let own = unsafe binder.state.inlinedMembers(of: text) { return try RawJSON(json: own, options: left) }
         return try unsafe RawJSON(json: UnsafeRawBufferPointer(text), options: left)
     }
 
@@ -203,8 +211,12 @@ extension _CapturedValue {
     }
 
     /// The captured value with a part of its text, to be read instead of the whole.
-    func part(_ part: UnsafeBufferPointer<UInt8>) -> _CapturedValue {
-        unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
+    ///
+    /// - Parameter keys: The keys that lead to that part, for errors.
+    func part(_ part: UnsafeBufferPointer<UInt8>, at keys: [String] = []) -> _CapturedValue {
+        var result = unsafe _CapturedValue(binder: binder, content: .text(part), binding: binding)
+        result.part = keys
+        return result
     }
 
     /// Reads the value as the type of a variant. Nil if the value does not fit; the reader then has the reason. In an update, if
@@ -233,7 +245,7 @@ extension _CapturedValue {
     @usableFromInline
     func readCaptured(variant: Int, at address: UnsafeMutableRawPointer, updates: Bool) -> Bool {
         let row = binding.variants[variant]
-        return unsafe binder.state.readCaptured(text, for: row, at: address, updates: updates)
+        return unsafe binder.state.readCaptured(text, for: row, at: address, updates: updates, part: part)
     }
 
     /// Whether the value updates the one that its place holds.
