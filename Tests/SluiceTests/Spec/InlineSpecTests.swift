@@ -351,6 +351,11 @@ import Testing
         #expect(failure(reading: [Size: Int].self, #"{"medium":1}"#)?.found == #"the key "medium""#)
     }
 
+    /// Two spellings of one number would be one key, and the value of the first be lost.
+    @Test(arguments: ["+7", "007", "-0", " 7", "7.0", ""]) func aNumberAsAKeyHasOneSpelling(key: String) {
+        #expect(failure(reading: [Int: Int].self, "{\"7\":1,\"\(key)\":2}")?.kind == .invalidValue)
+    }
+
     @Test func anEnumSaysItsCases() throws {
         let error = try #require(failure(reading: Size.self, #""medium""#))
         #expect(error.expected == #"a case of Size ("small", "large")"#)
