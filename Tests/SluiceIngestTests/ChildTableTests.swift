@@ -201,7 +201,7 @@ import Testing
             let input = try fixture.scratch.file("in.ndjson", text)
             let report = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(
                 input: input, progress: NoProgress())
-            #expect(report.rejections.map(\.position.offset) == [29], "\(report.rejections)")
+            #expect(report.rejections.map(\.position.offset) == [30], "\(report.rejections)")
             #expect(report.rejections.first?.reason.contains("items[1].n") == true, "\(report.rejections)")
             #expect(try fixture.rows("orders_items") == (rejects == .record ? ["2,0,3"] : ["1,0,1", "2,0,3"]))
         }

@@ -14,7 +14,9 @@ import Testing
     private static let number = "739182645908"
 
     private func shows(_ text: String) -> Bool {
-        [Self.secret, Self.number].contains { secret in
+        // Four digits of a time may be four digits of the secret number.
+        let text = text.replacing(/"seconds":[0-9.e-]+|[0-9.,]+ (MB|records)\/s| in [0-9.]+ s/, with: "")
+        return [Self.secret, Self.number].contains { secret in
             (0...(secret.count - 4)).contains { text.contains(secret.dropFirst($0).prefix(4)) }
         }
     }
