@@ -169,8 +169,6 @@ package struct IngestPlan {
                 layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
             }
         }
-        // Of a path that hides nothing, text says at the end whether another one was meant.
-        try layout.markSensitive(options.sensitive, mustExist: text == nil)
         try findKey(options)
         if options.children.hasTables {
             keyIndices = try indicesOfKey()
@@ -183,7 +181,8 @@ package struct IngestPlan {
             takeNames(of: layout)
             if let sampled { try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled) }
         }
-        try layout.markSensitive(options.sensitive)
+        // Of a path that hides nothing, text says at the end whether another one was meant.
+        try layout.markSensitive(options.sensitive, mustExist: text == nil)
         return seen
     }
 
