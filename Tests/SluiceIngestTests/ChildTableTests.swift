@@ -38,7 +38,9 @@ import Testing
         func rows(_ table: String) throws -> [String] {
             try queue.read { db in
                 #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
-                return try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1, 2, 3").map { row in
+                let order = try 1...min(3, db.columns(in: table).count)
+                let sql = "SELECT * FROM \(table) ORDER BY \(order.map { "\($0)" }.joined(separator: ", "))"
+                return try Row.fetchAll(db, sql: sql).map { row in
                     row.databaseValues.map { $0.isNull ? "-" : "\($0.storage.value ?? "")" }.joined(separator: ",")
                 }
             }
@@ -170,7 +172,7 @@ import Testing
             #expect(report.outcome == .complete)
             let bad = try await fixture.queue.read { try Row.fetchOne($0, sql: "SELECT * FROM bad") }
             let offset: Int? = bad?["byte_position"]
-            #expect(offset == 30)
+            #expect(offset == 29)
             switch rejects {
             case .record:
                 #expect((report.rejected, report.rejectedElements) == (1, 0))
@@ -269,10 +271,10 @@ import Testing
     @Test func droppingATableDropsItsChildTables() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()
-        let again = try fixture.ingest("{\"id\":9,\"items\":[{\"n\":1}]}\n", "again.ndjson")
+        let again = try fixture.ingest("{\"id\":9,\"items\":[{\"n\":1}]}\n{\"id\":7}\n", "again.ndjson")
         _ = try await again.existing(.drop).run()
         #expect(try fixture.rows("orders_items") == ["9,0,1"])
-        _ = try await fixture.ingest("{\"id\":8,\"items\":[{\"n\":2}]}\n", "more.ndjson").existing(.truncate).run()
+        _ = try await fixture.ingest("{\"id\":8,\"items\":[{\"n\":2}]}\n{\"id\":7}\n", "more.ndjson").existing(.truncate).run()
         #expect(try fixture.rows("orders_items") == ["8,0,2"])
     }
 }
