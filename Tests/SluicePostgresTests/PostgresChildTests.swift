@@ -92,7 +92,8 @@ import Testing
         }
         #expect(try fixture.server.value("SELECT string_agg(sku, ' ' ORDER BY orders_id) FROM orders_items") == "a b")
         let type = try fixture.server.value(
-            "SELECT data_type FROM information_schema.columns WHERE table_name = 'orders_items' AND column_name = 'orders_id'")
+            "SELECT data_type FROM information_schema.columns WHERE table_name = 'orders_items' AND column_name = 'orders_id' AND table_schema = current_schema()"
+        )
         #expect(type == "uuid")
     }
 
