@@ -58,6 +58,11 @@ package struct ChildTable: Sendable {
     /// The number of the child table that an index stands for.
     package static func number(of index: Int) -> Int { (-1 - index) / 2 }
 
+    /// The byte that a value begins with whose parts are the rows of the table that an index stands for.
+    package static func bracket(of index: Int) -> UInt8 {
+        (-1 - index) & 1 == 1 ? UInt8(ascii: "{") : UInt8(ascii: "[")
+    }
+
     /// How many columns are the row's key: those of the parent's key, and the position.
     package var keyCount: Int { parentKey.count + 1 }
 

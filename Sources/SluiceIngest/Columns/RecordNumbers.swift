@@ -19,9 +19,7 @@ package enum RecordNumbers {
     ///   - identity: What its checkpoint is stored under, or else what tells the run and the input from others.
     ///   - taken: The inputs' numbers that others have.
     package static func input(_ identity: String, taken: Set<Int>) -> Int {
-        // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        let hash = NameHash.value(of: identity)
         var input = Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(inputs - 1))
         while taken.contains(input) { input = (input + 1) % inputs }
         return input

@@ -144,7 +144,7 @@ package final class ChildReader {
     package static func hasStray(_ reader: borrowing ColumnReader, _ indices: [Int]) -> Bool {
         for (column, index) in indices.enumerated() where index < 0 {
             guard case .text(let text) = reader.value(at: column) else { continue }
-            if unsafe text.first != UInt8(ascii: (-1 - index) & 1 == 1 ? "{" : "[") { return true }
+            if unsafe text.first != ChildTable.bracket(of: index) { return true }
         }
         return false
     }

@@ -206,7 +206,7 @@ package final class RowReader {
     /// The text of an array; nil for null, and for a value of another kind.
     private static func array(_ value: CellValue, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
         guard case .text(let text) = value else { return nil }
-        return unsafe text.first == UInt8(ascii: (-1 - index) & 1 == 1 ? "{" : "[") ? text : nil
+        return unsafe text.first == ChildTable.bracket(of: index) ? text : nil
     }
 
     /// Reads the arrays of a record that a worker has read, whose row is the last one of a batch.

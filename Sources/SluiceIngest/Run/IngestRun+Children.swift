@@ -22,7 +22,7 @@ extension IngestRun {
     package func prepareChildren(_ transaction: any SinkTransaction) throws {
         for child in childReaders where child.preparedColumns < child.rows.layout.columns.count {
             let isNew = !hasCommitted && child.preparedColumns == 0
-            let parent = childReaders.first { $0.rows === child.parent }
+            let parent = child.parent.owner
             let columns = child.rows.layout.columns.map(\.name)
             let parentColumns = child.parent.layout.columns
             _ = try transaction.prepare(
@@ -76,7 +76,7 @@ extension IngestRun {
     /// The row of the batch that an element belongs to.
     package func row(of element: RefusedElement) -> Int {
         var (child, row) = (element.child, element.row)
-        while let parent = childReaders.first(where: { $0.rows === child.parent }) {
+        while let parent = child.parent.owner {
             row = child.batch.parent(of: row)
             child = parent
         }

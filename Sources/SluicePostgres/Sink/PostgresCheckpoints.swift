@@ -218,12 +218,8 @@ struct PostgresCheckpoints {
 // MARK: Locks
 
 extension PostgresConnection {
-    /// A number that stands for a name among the locks of a database: FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/
-    static func lockNumber(_ name: String) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "sluice\0\(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int64(bitPattern: hash)
-    }
+    /// A number that stands for a name among the locks of a database.
+    static func lockNumber(_ name: String) -> Int64 { Int64(bitPattern: NameHash.value(of: "sluice\0\(name)")) }
 
     /// Waits for a lock that is held until the transaction ends.
     func lockUntilCommit(_ name: String) throws(PostgresError) {
