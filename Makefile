@@ -7,14 +7,14 @@ SEED ?= 1
 OUT ?= .build/ingest
 SLUICE = $$($(SWIFT) build -c release --show-bin-path)/sluice
 
-# The traits of the package (README, Installation): the tool needs no macro, so it is built without swift-syntax; tests need all.
+# The traits of the package (README, Installation). The tool needs no macro, so it is built without swift-syntax. The tests need all traits.
 TOOL_TRAITS = --traits CommandLine,Compression
 ALL_TRAITS = --enable-all-traits
 
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint format ingest ingest-postgres ingest-postgres-demo bench examples docs clean check-traits trust coverage wheel test-postgres-servers
+.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages check-benchmarks test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint api test-api format ingest ingest-postgres ingest-postgres-demo bench examples static docs clean check-traits trust coverage wheel test-postgres-servers
 
 all: build
 
@@ -33,8 +33,8 @@ deps-postgres:
 build: deps
 	$(SWIFT) build $(ALL_TRAITS)
 
-# The tests of the macro link it, and SwiftPM builds what is linked to a macro for the host. So they are built on their own: the other
-# tests share their objects with the tool, which some of them run.
+# The tests of the macro link it, and SwiftPM builds everything that is linked to a macro for the host. So they are built separately: the
+# other tests share their objects with the tool, which some of them run.
 TEST_BUILD ?= -debug-info-format none
 test: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
@@ -47,8 +47,8 @@ test-macros: deps
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
-# All tests but those that use the macro or are its own: nothing of swift-syntax is fetched or built. It has a folder of its own, so that
-# `make test` and it do not undo each other's builds. FAST_TESTS=SluiceFeedTests builds those alone, FILTER='--filter SplitTests' runs some.
+# All tests except those that use the macro or test it. So swift-syntax is not fetched or built. The build has its own folder, so it and
+# `make test` do not undo each other's work. FAST_TESTS=SluiceFeedTests builds only these tests, FILTER='--filter SplitTests' runs only some.
 FAST_TESTS ?= -SluiceMacrosTests,-SluiceTests,-SluiceAdoptionTests
 FAST_BUILD = $(TOOL_TRAITS) $(TEST_BUILD) --scratch-path .build/fast
 FILTER ?=
@@ -57,18 +57,18 @@ test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
-# What stores rows in PostgreSQL, against a private server. Skipped, visibly, where PostgreSQL is not installed (`make deps-postgres`).
-# It shares the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients and servers.
+# The tests of the PostgreSQL sink, against a private server. They are skipped, visibly, if PostgreSQL is not installed
+# (`make deps-postgres`). They share the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients and servers.
 test-postgres: deps
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) \
 	    --filter SluicePostgresTests || [ $$? -eq 77 ]
 
-# What only servers of their own show: passwords, TLS, a standby that takes over, a full disk. With the tool as it is released.
+# Tests that need special servers: passwords, TLS, a standby that takes over, a full disk. They use the tool as it is released.
 test-postgres-servers: deps
 	@Scripts/test-postgres-servers
 
-# Whether the tests find twenty faults that this plants in a copy of the package (TESTPLAN.md); FAULTS='P3 P12' takes these.
+# Puts faults into a copy of the package and checks that the tests find them (TESTPLAN.md); FAULTS='P3 P12' chooses some.
 FAULTS ?=
 planted-faults: deps
 	@Scripts/planted-faults $(FAULTS)
@@ -77,12 +77,16 @@ planted-faults: deps
 test-messages:
 	@Scripts/check-messages
 
+# Whether the Swift sources of the benchmarks still compile against the libraries; after `make test`, whose products it uses.
+check-benchmarks:
+	@Scripts/check-benchmarks
+
 # What `sluice convert --to arrow` writes, read by pyarrow; after `make test`. Skipped, visibly, without pyarrow.
 test-arrow:
 	@Scripts/check-arrow
 
-# Counts instructions for many shapes of input at n, 2n and 4n, and fails where they grow faster than the input. SHAPES=4 takes
-# every fourth shape, SHAPES='"blanks"' that one.
+# Counts instructions for many shapes of input at n, 2n and 4n, and fails if they grow faster than the input. SHAPES=4 takes every fourth
+# shape, SHAPES='"blanks"' only that shape.
 linear: deps
 	@Scripts/linear-time $(SHAPES)
 
@@ -91,8 +95,8 @@ MEGABYTES ?= 1000
 memory: deps
 	@Scripts/feed-memory $(MEGABYTES)
 
-# Plays $(N) histories of the tool from the seed $(SEED) on: runs that overlap, are stopped and killed while their inputs change, and losses
-# of power. `make histories N=1 SEED=57` plays that one again. DATABASE=postgres plays them with a server, which is killed now and then.
+# Plays $(N) histories of the tool, beginning with the seed $(SEED): runs overlap, are stopped and killed while their inputs change, and lose
+# power. `make histories N=1 SEED=57` plays history 57 again. DATABASE=postgres plays them with a server, which is killed now and then.
 N ?= 100
 DATABASE ?= sqlite
 histories: deps
@@ -108,8 +112,8 @@ children: deps
 test-core: deps
 	SLUICE_OPTIMIZED=1 $(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
 
-# The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with damaged input in full. XCTest, which no test
-# uses, leaks by itself. Optimised, for the damaged input in full takes hours otherwise; DAMAGE= takes a sample of it, for which a debug
+# The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with all damaged inputs. XCTest, which no test uses, leaks
+# memory itself. The build is optimised, because all damaged inputs take hours otherwise. DAMAGE= takes a sample of them, for which a debug
 # build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests.
 DAMAGE ?= full
 ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests|KeyNameLeakTests
@@ -140,8 +144,9 @@ spark-test: deps
 wheel: deps
 	@Scripts/build-wheel
 
-# Damaged and awkward feeds, loaded by Sluice, DuckDB, Polars, pyarrow, sqlite-utils, jq, ClickHouse, dlt and Spark: who is right, and who
-# is wrong without a word. Writes the tables of the article "Whom to trust" and the summary of the README.
+# Damaged and awkward feeds, loaded by Sluice, DuckDB, Polars, pyarrow, sqlite-utils, jq, ClickHouse, dlt and Spark. It finds out which tool
+# stores the right rows, and which stores wrong rows without a message. Writes the tables of the article "Whom to trust" and the summary of
+# the README.
 trust: deps
 	@Benchmarks/trust/run
 
@@ -151,13 +156,16 @@ COVERAGE ?=
 coverage: deps
 	@Scripts/coverage $(COVERAGE)
 
-# Whether four modules compile for macOS on Apple Silicon, without a Mac. Skipped, visibly, where the parts for that cannot be had.
+# Checks that four modules compile for macOS on Apple Silicon, without a Mac. It is skipped, visibly, if the parts for that are not
+# available.
 check-darwin: deps
 	@Scripts/check-darwin
 
-# Whether a package outside of the repository builds SluiceIngest and a sink of its own with `traits: []`, without GRDB.
+# Checks that a package outside of the repository builds SluiceIngest and its own sink with `traits: []`, without GRDB. Also checks that
+# SwiftPM resolves the packages that the README and "Getting started" show.
 check-traits: deps
 	@Scripts/check-traits
+	@Scripts/check-manifests
 
 # The C scanner against its plain reference, under AddressSanitizer and UndefinedBehaviorSanitizer; and the same for ARM.
 test-scan:
@@ -166,8 +174,8 @@ test-scan:
 test-arm:
 	@ROUNDS=$(ROUNDS) Scripts/check-scan arm
 
-# What numbers are written as, against the C library and Swift's own digits: every Float and 10^9 doubles, in 25 minutes of processor
-# time. FLOATS='1000 1000000' takes every thousandth part of the floats and a million doubles.
+# Compares the text of written numbers with the C library's and Swift's own: every Float and 10^9 doubles, in 25 minutes of processor time.
+# FLOATS='1000 1000000' takes every thousandth part of the floats and a million doubles.
 FLOATS ?=
 test-floats:
 	@Scripts/check-floats $(FLOATS)
@@ -178,8 +186,8 @@ FUZZERS ?=
 fuzz: deps
 	@Scripts/fuzz $(SECONDS) $(FUZZERS)
 
-# 200 Codable models as an app has them, read and written by Foundation's coders, by Sluice's, and after the search-and-replace of the
-# article as models with tables: all three have to agree.
+# 200 Codable models, as an app has them. They are read and written by Foundation's coders, by Sluice's coders, and as models with tables
+# after the article's search-and-replace. All three must agree.
 MODELS ?= 200
 adoption: deps
 	@Scripts/adoption $(MODELS)
@@ -188,19 +196,30 @@ adoption: deps
 compile-time:
 	@Scripts/compile-time $(MODELS)
 
-# Style, the layers of the Core, whether each planted fault still has its place, and what a package with `traits: []` resolves.
+# Checks style, the layers of the Core, and the public interface (API). Also checks that each planted fault still has its place, which
+# packages `traits: []` resolves, and that SwiftPM can read the packages in the documentation.
 lint:
 	@Scripts/check-layers
+	@Scripts/api-digest
 	@Scripts/planted-faults --check
 	@Scripts/check-traits resolve
+	@Scripts/check-manifests read
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
+
+# Writes the files in API anew: one line for each public declaration.
+api: deps
+	@Scripts/api-digest --write
+
+# Checks that lint finds changes of the public interface, in a copy of the package.
+test-api:
+	@Scripts/check-api-digest
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources Fuzz/Package.swift Fuzz/Sources/Harness
 
-# The main job: a generated feed of $(RECORDS) records into SQLite, ending with a report. The feed has flaws: a key that comes late
-# gets its column, a record that is cut off goes to the table `rejected`, and the second half is read by a run that goes on where
-# the first one ended. Exit code 2 says that a record was rejected.
+# The main job: a generated feed of $(RECORDS) records goes into SQLite, with a report at the end. The feed has flaws. A key that comes late
+# gets its column. A record that is cut off goes to the table `rejected`. The second half is read by a run that resumes where the first one
+# ended. Exit code 2 says that a record was rejected.
 ingest: deps
 	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
 	@mkdir -p $(OUT)
@@ -208,14 +227,14 @@ ingest: deps
 	$(SLUICE) ingest --verbose --drop --child payload.commits --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
 	$(SLUICE) ingest --verbose --child payload.commits --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
 
-# The same with PostgreSQL: a server of its own takes the feed, and is gone afterwards. Skipped, visibly, where PostgreSQL is not installed
-# (`make deps-postgres`). The tool has one trait more here, so it is built in a folder of its own.
+# The same with PostgreSQL: a temporary server takes the feed. Skipped, visibly, if PostgreSQL is not installed (`make deps-postgres`). The
+# tool has one more trait here, so it is built in its own folder.
 POSTGRES_TOOL = -c release --traits CommandLine,Compression,PostgreSQL --scratch-path .build/postgres-tool
 POSTGRES_SLUICE = $$($(SWIFT) build $(POSTGRES_TOOL) --show-bin-path)/sluice
 ingest-postgres: deps
 	@Scripts/with-postgres $(MAKE) --no-print-directory ingest-postgres-demo || [ $$? -eq 77 ]
 
-# What with-postgres runs for it. SLUICE_POSTGRES is the server's URL.
+# The command that with-postgres runs. SLUICE_POSTGRES is the server's URL.
 ingest-postgres-demo:
 	$(SWIFT) build --product sluice $(POSTGRES_TOOL)
 	@mkdir -p $(OUT)
@@ -231,6 +250,11 @@ bench: deps
 	Benchmarks/ingest $(if $(findstring --publish,$(BENCH)),--publish)
 	Benchmarks/postgres $(if $(findstring --publish,$(BENCH)),--publish)
 	Benchmarks/tool $(if $(findstring --publish,$(BENCH)),--publish)
+
+# The tool with few shared libraries, in .build/static, and a run of it with nothing but the packages that it needs (article "Containers").
+STATIC_TRAITS ?= CommandLine,Compression
+static: deps
+	@Scripts/build-static $(STATIC_TRAITS)
 
 # The programs of Examples: builds them, and runs each on loopback.
 EXAMPLE_RECORDS ?= 100000

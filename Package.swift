@@ -157,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "SluiceCodable", "SluiceTestSupport",
+                "Sluice", "SluiceCodable", "SluiceIngest", "SluiceSQLite", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
             swiftSettings: strict),

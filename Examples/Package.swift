@@ -6,6 +6,7 @@ let package = Package(
     name: "examples",
     platforms: [.macOS(.v15)],
     products: [
+        .executable(name: "billing", targets: ["Billing"]),
         .executable(name: "http-feed", targets: ["HTTPFeed"]),
         .executable(name: "ingest-service", targets: ["IngestService"]),
         .executable(name: "json-column", targets: ["JSONColumn"]),
@@ -22,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
+        .executableTarget(name: "Billing", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .target(name: "Events", dependencies: [.product(name: "Sluice", package: "sluice")]),
         .executableTarget(
             name: "HTTPFeed",

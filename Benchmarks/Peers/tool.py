@@ -25,12 +25,18 @@ def lanes(sluice, feed, folder):
         output = ["-o", out] if name.startswith("convert") else []
         yield f"sluice {name}", None, [sluice, *name.split(), *output, feed]
     yield "sluice ingest", None, [sluice, "ingest", feed, "-o", out + ".db"]
+    table = os.path.basename(feed).split(".")[0]
+    query = f"SELECT type, count(*) AS n FROM {table} GROUP BY type"
+    yield "sluice query", None, [sluice, "query", "-o", out + ".ndjson", feed, query]
     python = sys.executable
     read = f"SELECT * FROM read_json_auto('{feed}', format='newline_delimited')"
     csv = DUCKDB.format(database="':memory:'", query=repr(f"COPY ({read}) TO '{out}' (FORMAT csv)"))
     table = DUCKDB.format(database=repr(out + ".duckdb"), query=repr(f"CREATE TABLE t AS {read}"))
     yield "DuckDB, csv", "duckdb", [python, "-c", csv]
     yield "DuckDB, table", "duckdb", [python, "-c", table]
+    count = f"COPY (SELECT type, count(*) AS n FROM ({read}) GROUP BY type) TO '{out}' (FORMAT json)"
+    yield "DuckDB, query", "duckdb", [python, "-c", DUCKDB.format(database="':memory:'", query=repr(count))]
+    yield "sqlite-utils, query", "sqlite_utils", [python, "-m", "sqlite_utils", "memory", f"{feed}:nl", query]
     yield "pyarrow, stream", "pyarrow", [python, "-c", PYARROW.format(feed=repr(feed), out=repr(out))]
     yield "sqlite-utils", "sqlite_utils", [python, "-m", "sqlite_utils", "insert", "--nl", "--alter", out + ".db", "t", feed]
 

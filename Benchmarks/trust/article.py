@@ -31,7 +31,7 @@ def columns(results: list[Result], lenient: bool) -> list[Tool]:
 
 
 def is_silent(verdict: Optional[str]) -> bool:
-    """Whether something is wrong of which nobody is told: such words are in capitals."""
+    """Whether something is wrong without a message: such words are in capitals."""
     return verdict is not None and any(character.isupper() for character in verdict)
 
 
@@ -71,7 +71,7 @@ def summary(results: list[Result], link: bool = False) -> list[str]:
     feeds = len({result.feed for result in results})
     parts = [f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (item[1], item[0] != "Sluice", item[0]))]
     place = "[Whom to trust](Sources/Sluice/Sluice.docc/WhomToTrust.md)" if link else "`make trust`"
-    return [f"Rows that are wrong, lost or doubled without a word, in so many of {feeds} awkward feeds ({place}):", f"{', '.join(parts)}."]
+    return [f"For each tool, how many of the {feeds} awkward feeds give rows that are wrong, lost or doubled without a message ({place}):", f"{', '.join(parts)}."]
 
 
 def write_between(path: Path, name: str, text: str, apart: bool = True) -> None:

@@ -33,7 +33,8 @@ class Feed:
     title: str
     #: The lines, before they are joined; a damaged one is not JSON.
     lines: list[bytes]
-    #: The damaged records by their number (`id`), as they were before: a row with these values is right, and so is none, with a word.
+    #: The damaged records by their number (`id`), as they were before the damage. A row with these values is right; so is no row, if
+    #: the tool reports the record.
     damaged: dict[int, Record] = field(default_factory=dict)
     #: Records that are JSON, but that a careful reader may refuse, such as one with a lone surrogate. Refused with a word, they are no loss.
     may_be_refused: set[int] = field(default_factory=set)

@@ -43,7 +43,7 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """The cell of the table. In capitals: what nobody is told of."""
+        """The cell of the table. In capitals: what is wrong without a message."""
         if self.unreadable:
             return "UNREADABLE"
         silent = not self.failed and not self.told

@@ -5,19 +5,21 @@ internal import Synchronization
 
 /// An error at one call of a sink.
 final class Fault: Sendable, CustomStringConvertible {
-    /// The calls of `RecordSink` and what belongs to it.
+    /// The methods of `RecordSink`, of its connections and of their transactions.
     enum Call: String, CaseIterable {
-        case connect, contents, begin, transaction, prepare, store, forgetCheckpoints, write, release, reject, removeRejections
-        case pendingRejects, setPendingRejects, hasPendingRejects, sync, close
+        case connect, contents, columns, begin, transaction, prepare, store, forgetCheckpoints, write, release, reject
+        case removeRejections, pendingRejects, setPendingRejects, hasPendingRejects, record, setSnapshot, settleMissing
+        case sync, close
     }
 
     /// What happens at the call.
     enum Kind: String, CaseIterable {
         /// The error comes before the sink has done the work.
         case before
-        /// The sink has done the work when the error comes, as when the connection to a server breaks.
+        /// The error comes after the sink has done the work, as when the connection to a server breaks.
         case after
-        /// The call is made twice, as if another run had made it in between. Only of `write`, whose second call must then do nothing.
+        /// The call is made twice, as if another run had made it in between. This is only for `write`: its second call must do
+        /// nothing.
         case twice
     }
 
@@ -67,6 +69,7 @@ private final class FaultyConnection: SinkConnection {
     init(_ connection: any SinkConnection, _ fault: Fault) { (self.connection, self.fault) = (connection, fault) }
 
     func contents() throws -> SinkContents { try fault.at(.contents) { try connection.contents() } }
+    func columns(of table: String) throws -> [String] { try fault.at(.columns) { try connection.columns(of: table) } }
     func rowCount() -> Int? { connection.rowCount() }
     func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
@@ -79,7 +82,7 @@ private final class FaultyConnection: SinkConnection {
     func close(isComplete: Bool) throws { try fault.at(.close) { try connection.close(isComplete: isComplete) } }
 }
 
-private final class FaultyTransaction: SinkTransaction {
+private final class FaultyTransaction: RejectionTransaction {
     private let transaction: any SinkTransaction
     private let fault: Fault
 
@@ -98,13 +101,26 @@ private final class FaultyTransaction: SinkTransaction {
     func reject(_ records: [RejectedRecord], into table: String) throws {
         try fault.at(.reject) { try transaction.reject(records, into: table) }
     }
-    func removeRejections(_ records: CutOffRecords, from table: String) throws {
+    func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int {
         try fault.at(.removeRejections) { try transaction.removeRejections(records, from: table) }
+    }
+    func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
+        guard let transaction = transaction as? any RejectionTransaction else { return 0 }
+        return try fault.at(.removeRejections) { try transaction.settle(rejections, in: table) }
     }
     func pendingRejects(to file: String) throws -> [PendingRejects] {
         try fault.at(.pendingRejects) { try transaction.pendingRejects(to: file) }
     }
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
         try fault.at(.setPendingRejects) { try transaction.setPendingRejects(pending, of: owner, to: file) }
+    }
+    func record(_ changes: [RecordedChange], into table: String) throws {
+        try fault.at(.record) { try transaction.record(changes, into: table) }
+    }
+    func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
+        try fault.at(.setSnapshot) { try transaction.setSnapshot(snapshot, over: earlier, begins: begins) }
+    }
+    func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
+        try fault.at(.settleMissing) { try transaction.settleMissing(change, most: most) }
     }
 }

@@ -1,6 +1,7 @@
 // What several batches and several runs leave behind, one after the other and at once.
 
 internal import Foundation
+internal import SluiceCore
 internal import SluiceIngest
 
 extension SinkCheck {
@@ -69,7 +70,7 @@ extension SinkCheck {
         guard found == [3, 4, 6] else { throw fail("The rows of the lines 3, 4 and 6 are refused, and the sink names \(found).") }
     }
 
-    /// Runs that go on where others have ended, and runs that empty the table.
+    /// Runs that resume where others have ended, and runs that empty the table.
     func laterRuns() async throws {
         let target = try makeTarget()
         var lines = numbered(1...50)
@@ -125,9 +126,9 @@ extension SinkCheck {
         let input = try scratch.file("faults.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
         for call in Fault.Call.allCases {
             for kind in [Fault.Kind.before, .after] {
-                // A file of rejected records takes no part in a transaction; the sink keeps what is still to be written.
+                // A rejects file takes no part in a transaction. So the sink stores the lines that are still to be written.
                 for usesFile in features.contains(.checkpoints) ? [false, true] : [false] {
-                    // The nth call fails, until no run makes n calls.
+                    // The nth call fails. The loop ends when a run makes fewer than n calls.
                     for number in 1... {
                         let trial = Trial(try makeTarget(), input, try rejects("\(call)-\(kind)-\(number)", usesFile))
                         guard try await fails(Fault(call, number, kind), trial, rows: 26, rejected: 1) else { break }
@@ -137,8 +138,8 @@ extension SinkCheck {
         }
     }
 
-    /// An error at a call of a run that reads a record again which the input ended in before: the record's rejection goes, and its row comes,
-    /// together.
+    /// An error at a call of a run that reads a record again, because the input ended inside it before. The rejection is removed
+    /// and the row is added in one transaction.
     func faultsInGrownInputs() async throws {
         for call in [Fault.Call.removeRejections, .reject, .store, .write, .transaction, .setPendingRejects, .sync] {
             for kind in [Fault.Kind.before, .after] {
@@ -157,8 +158,8 @@ extension SinkCheck {
         }
     }
 
-    /// Another run writes the checkpoint first: a checkpoint is stored only over the version that the run knows, and what the run has read is
-    /// not stored.
+    /// Another run writes the checkpoint first. The sink stores a checkpoint only over the version that the run knows; otherwise
+    /// the batch of the run is not stored.
     func lostSwaps() async throws {
         let input = try scratch.file("swaps.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
         for number in 1... {
@@ -171,7 +172,7 @@ extension SinkCheck {
         }
     }
 
-    /// An ingest that is tried with an error, and then without.
+    /// An ingest that is run with a fault, and then without one.
     private struct Trial {
         let target: SinkConformance.Target
         let input: String
@@ -210,7 +211,7 @@ extension SinkCheck {
     /// Runs a trial with a fault, and again without.
     ///
     /// - Parameters:
-    ///   - mustFail: Whether the run with the fault cannot be complete.
+    ///   - mustFail: Whether it is an error if the run with the fault says that it is complete.
     /// - Returns: Whether the fault has happened.
     private func fails(
         _ fault: Fault, _ trial: Trial, rows count: Int, rejected: Int, mustFail: Bool = false
@@ -223,7 +224,7 @@ extension SinkCheck {
         }
         guard fault.hasHappened else { return false }
         if mustFail, !failed { throw fail("There was \(fault), and the run says that it is complete.") }
-        // A run whose last words were lost has still done its work.
+        // A run may report success if the fault came after its work was done. Then all rows must be there.
         if !failed { try compare(trial.target, with: rows(1...count), after: "\(fault) in a run that says that it is complete") }
         do {
             let outcome = try await trial.ingest(trial.target.sink).run().outcome
@@ -237,7 +238,8 @@ extension SinkCheck {
         return true
     }
 
-    /// Rows that the target refuses by a rule of its own: the others are stored, and the records of these are named.
+    /// The target refuses some rows by its own rule. The other rows are stored, and the report names the records of the refused
+    /// ones.
     func refusals(_ makeTarget: @Sendable () throws -> SinkConformance.Target) async throws {
         let input = try scratch.file("refusals.ndjson", numbered(1...30))
         let kept = rows(1...30).filter { row in

@@ -1,12 +1,15 @@
-// The promises of RecordSink, as checks that any test framework can call. Records go in by an ingest, and the rows that the target
-// then holds come back by a closure of the caller, which reads them by other means than the sink.
+// The promises of RecordSink, as checks that any test framework can call. Each check stores records with an ingest. A closure of
+// the caller then reads the rows of the target, by other means than the sink.
 //
 //     values          each type with its edges, null and missing values
 //     late columns    columns that come after the first rows
 //     merges          what a key decides, and which rows are refused
 //     refusals        rows that a rule of the target refuses
 //     faults          an error at each call: the run fails, the next one completes, nothing is lost or doubled
-//     lost swaps      a checkpoint that another run has written first
+//     lost swaps      another run has written the checkpoint first
+//     replays         repaired records, replayed by several runs
+//     changes         which rows are added, changed and removed, with their differences
+//     missing rows    rows that a complete snapshot does not have
 //     writers         two runs at once
 
 public import SluiceIngest
@@ -29,7 +32,7 @@ public enum SinkConformance {
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// It stores checkpoints with the rows: a later run goes on where an earlier one has ended.
+        /// It stores checkpoints with the rows, so a later run resumes where an earlier one has ended.
         public static let checkpoints = Features(rawValue: 1)
         /// Its tables have keys: all cases of `KeyConflict` work.
         public static let keys = Features(rawValue: 2)
@@ -37,10 +40,10 @@ public enum SinkConformance {
         public static let rejectsTables = Features(rawValue: 4)
         /// It stores texts with U+0000.
         public static let nulInText = Features(rawValue: 8)
-        /// It tells an empty text from a missing value.
+        /// It keeps an empty text apart from a missing value.
         public static let emptyText = Features(rawValue: 16)
 
-        /// All that there is.
+        /// All features.
         public static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText, .emptyText]
     }
 
@@ -66,7 +69,7 @@ public enum SinkConformance {
         /// - Parameters:
         ///   - sink: The sink to check. It can be used for several runs, one after the other and at once.
         ///   - rejected: How many records a table for rejected records holds.
-        ///   - rows: Reads all rows that the target holds now, in any order; no rows if it has not been made yet.
+        ///   - rows: Reads all rows that the target holds now, in any order. Returns no rows if the target does not exist yet.
         public init(
             _ sink: some RecordSink, rejected: @escaping @Sendable (_ table: String) throws -> Int = { _ in 0 },
             rows: @escaping @Sendable () throws -> [Row]
@@ -81,8 +84,8 @@ public enum SinkConformance {
     ///
     /// - Parameters:
     ///   - features: What the sink can do. The others are not checked.
-    ///   - refusing: Makes a target that refuses each row whose `id` is a multiple of 7, by a rule of its own: a table with
-    ///     `CHECK (id % 7 <> 0)` and the columns `id` and `name`. Nil if the target has no such rules.
+    ///   - refusing: Makes a target that refuses each row whose `id` is a multiple of 7. It has the columns `id` and `name`, and
+    ///     a rule of its own, such as `CHECK (id % 7 <> 0)`. Nil if the target has no such rules.
     ///   - makeTarget: Makes a new target for each check.
     /// - Throws: ``Violation`` for the first promise that the sink does not keep; errors of the closures.
     public static func check(
@@ -102,8 +105,16 @@ public enum SinkConformance {
             try await check.laterRuns()
             try await check.faultsInGrownInputs()
             try await check.lostSwaps()
+            try await check.replays()
         } else {
             try await check.oldOutput()
+        }
+        let abilities = try makeTarget().sink.abilities
+        if abilities.contains(.changes) { try await check.changes() }
+        if abilities.contains(.missingRows) { try await check.missingRows() }
+        if abilities.isSuperset(of: [.changes, .missingRows]), features.contains(.checkpoints) {
+            try await check.faultsInChanges()
+            try await check.owedChanges()
         }
         if let refusing { try await check.refusals(refusing) }
         try await check.faults()
@@ -175,7 +186,7 @@ extension SinkConformance.Value {
         case (.real(let value), .integer(let number)): value == Double(number)
         case (.real(let value), .real(let number)): value == number
         case (.text(let value), .text(let text)):
-            // Swift compares characters, and a sink must keep bytes.
+            // Swift's `==` compares characters, but a sink must keep the bytes.
             value.utf8.elementsEqual(text.utf8) || isSameJSON(value, text)
         default: self == other
         }

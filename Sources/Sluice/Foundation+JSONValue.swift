@@ -3,7 +3,7 @@
 public import Foundation
 public import SluiceCore
 
-extension Date: JSONScalarBindable {
+extension Date: JSONScalarBindable, DatedScalar {
     public static var _placeholder: Date? { Date(timeIntervalSinceReferenceDate: 0) }
 
     /// Reads a date from a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and

@@ -8,5 +8,5 @@ extension JSONError: LocalizedError {
     public var errorDescription: String? { summary }
 
     /// The hint, if the error has one.
-    public var recoverySuggestion: String? { hint.isEmpty ? nil : hint }
+    public var recoverySuggestion: String? { hint }
 }

@@ -404,4 +404,44 @@ public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 @attached(peer)
 public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
 
+/// Names the column of a property, and gives it a type, for a table that records of the model are ingested into.
+///
+/// ```swift
+/// @JSONModel
+/// struct Event {
+///     @JSONColumn("event_id", .text) var id: UInt64       // otherwise a column `id`
+///     @JSONColumn(.json) var actor: Actor                 // one column, otherwise one for each property of `Actor`
+///     @JSONColumn("labels") var tags: [String]
+/// }
+/// ```
+///
+/// Without it, a column has the name of the property's key, and a type that holds all values of the property's type. The article
+/// "The loader" lists these types. A type that cannot hold the property's values is an error of the ingest.
+@attached(peer)
+public macro JSONColumn(_ name: String, _ type: ColumnType? = nil) =
+    #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Gives the column of a property another type: see `JSONColumn(_:_:)`.
+@attached(peer)
+public macro JSONColumn(_ type: ColumnType) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// Gives each element of an array of models a row in a table of its own, for a table that records of the model are ingested into.
+///
+/// ```swift
+/// @JSONModel
+/// struct Order {
+///     var id: Int
+///     @JSONColumn(.table) var items: [Item]       // in `orders_items`, with the columns of `Item`
+/// }
+/// ```
+///
+/// A row has the key of its record's row and the element's position: the article "Nested feeds" shows such tables.
+@attached(peer)
+public macro JSONColumn(_ elements: ElementStorage) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
+/// The same with a name for the table, which follows the name of the records' table: see `JSONColumn(_:)`.
+@attached(peer)
+public macro JSONColumn(_ name: String, _ elements: ElementStorage) =
+    #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+
 #endif

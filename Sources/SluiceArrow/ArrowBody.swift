@@ -86,15 +86,3 @@ struct ArrowBody {
         for copy in copies { try sink.put(copy + Array(repeating: 0, count: Self.padding(behind: copy.count))) }
     }
 }
-
-extension ByteSink {
-    /// Writes the bytes of an array.
-    mutating func put(_ bytes: [UInt8]) throws(JSONError) {
-        if bytes.isEmpty { return }
-        var failure: JSONError?
-        unsafe bytes.withUnsafeBytes { bytes in
-            do throws(JSONError) { try unsafe write(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
-    }
-}

@@ -72,7 +72,8 @@ struct ScanOptions {
                 throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(path)'")
             }
             let column = columns[index]
-            columns[index] = JSONColumn(name: column.name, type: column.type, keys: column.keys, isRequired: true)
+            columns[index] = JSONColumn(
+                name: column.name, type: column.type, keys: column.keys, isRequired: true, dates: column.dates)
         }
         return columns
     }
@@ -136,8 +137,8 @@ struct ScanOptions {
 }
 
 extension ScanOptions {
-    /// A column as the caller names it: a path such as `actor.login`, or a name of its own before one, `who=actor.login`. A name with `=`
-    /// stands in double quotes.
+    /// A column as the caller names it: a path such as `actor.login`, or a column name and a path, `who=actor.login`. A name with
+    /// `=` must be in double quotes.
     struct ColumnText {
         /// The path as it was given.
         let path: String
@@ -163,7 +164,7 @@ extension ScanOptions {
             keys = try Columns.keys(of: path)
         }
 
-        /// Whether the text is nothing but the path with these keys.
+        /// Whether the text is just the path with these keys.
         func isPath(of keys: [String]) -> Bool { name == nil && self.keys == keys }
 
         /// The columns' names: those that are given, and the paths of the others.
@@ -183,10 +184,10 @@ extension ScanOptions.Columns {
             texts = read
             self = .named(texts)
         case .object(let types):
-            var read: [(text: ScanOptions.ColumnText, type: JSONColumnType)] = []
+            var read: [(text: ScanOptions.ColumnText, type: ScanOptions.ColumnForm)] = []
             for (path, type) in types.members {
                 do throws(JSONError) {
-                    read.append((try ScanOptions.ColumnText(path), try JSONColumnType(json: type)))
+                    read.append((try ScanOptions.ColumnText(path), try ScanOptions.ColumnForm(json: type)))
                 } catch {
                     throw error.prefixed(by: path)
                 }
@@ -194,7 +195,8 @@ extension ScanOptions.Columns {
             texts = read.map(\.text)
             self = .declared(
                 zip(ScanOptions.ColumnText.names(of: texts), read).map {
-                    JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.text.keys)])
+                    JSONColumn(
+                        name: $0, type: $1.type.type, keys: [JSONKeyPath(components: $1.text.keys)], dates: $1.type.dates)
                 })
         default:
             throw JSONError(.typeMismatch, expected: "an array of paths, or an object of types by path", found: value.kindInWords)
@@ -220,27 +222,58 @@ extension ScanOptions.Columns {
     }
 }
 
-extension JSONColumnType {
-    /// Reads a type from the options: its name; for a list, an array with the element's type; for an object, an object of types by key.
-    fileprivate init(json value: JSONValue) throws(JSONError) {
-        switch value {
-        case .string(let name):
-            guard let known = Self.named(name) else {
-                let names = Self.plainTypes.map { "'\($0.name)'" }.joined(separator: ", ")
+extension ScanOptions {
+    /// The type of a column, and the form of its dates.
+    struct ColumnForm {
+        let type: JSONColumnType
+        let dates: JSONDateFormat?
+
+        /// Reads a type from the options: its name; for a list, an array with the element's type; for an object, an object of types by
+        /// key.
+        init(json value: JSONValue) throws(JSONError) {
+            switch value {
+            case .string(let name):
+                if let known = JSONColumnType.named(name) {
+                    (type, dates) = (known, nil)
+                } else if let dated = try Self.dated(name) {
+                    (type, dates) = (dated.isDay ? .date : .timestamp, dated.format)
+                } else {
+                    throw Self.unknown(name)
+                }
+            case .array(let types) where types.count == 1:
+                let element = try ColumnForm(json: types[0])
+                (type, dates) = (.list(of: element.type), element.dates)
+            case .object(let object) where !object.isEmpty:
+                var columns: [JSONColumn] = []
+                for (key, type) in object.members {
+                    let form = try ColumnForm(json: type)
+                    columns.append(JSONColumn(name: key, type: form.type, dates: form.dates))
+                }
+                (type, dates) = (.object(columns), nil)
+            default:
                 throw JSONError(
-                    .invalidValue, expected: "one of \(names), 'decimal(precision,scale)' with at most 18 digits",
-                    found: "'\(name)'")
+                    .typeMismatch, expected: "the name of a type, an array of one type, or an object of types by key",
+                    found: value.kindInWords)
             }
-            self = known
-        case .array(let types) where types.count == 1: self = .list(of: try JSONColumnType(json: types[0]))
-        case .object(let object) where !object.isEmpty:
-            var columns: [JSONColumn] = []
-            for (key, type) in object.members { columns.append(JSONColumn(name: key, type: try JSONColumnType(json: type))) }
-            self = .object(columns)
-        default:
-            throw JSONError(
-                .typeMismatch, expected: "the name of a type, an array of one type, or an object of types by key",
-                found: value.kindInWords)
+        }
+
+        private static func dated(_ name: String) throws(JSONError) -> DateColumnType? {
+            do throws(JSONError) {
+                return try DateColumnType(named: name)
+            } catch {
+                throw JSONError(.invalidValue, expected: "a date pattern", found: error.found)
+            }
+        }
+
+        private static func unknown(_ name: String) -> JSONError {
+            let plain = JSONColumnType.plainTypes.map(\.name)
+            let names = plain + DateColumnType.names.filter { !plain.contains($0) }
+            let word = String(name.prefix { $0 != "(" })
+            return JSONError(
+                .invalidValue,
+                expected: "one of \(names.map { "'\($0)'" }.joined(separator: ", ")), 'date(pattern)', 'timestamp(pattern)', "
+                    + "'decimal(precision,scale)' with at most 18 digits",
+                found: "'\(name)'", hint: KeyLikeness.closest(to: word, among: names).map { "did you mean '\($0)'?" } ?? "")
         }
     }
 }

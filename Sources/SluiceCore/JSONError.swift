@@ -89,19 +89,20 @@ public struct JSONError: Error, Sendable {
     ///   - hidesText: Whether the document may hold a sensitive value, so that later layers must not add text of it to the error.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
-        keys: [String] = [], keyWords: [String] = [], hint: String = "", hintPlace: SourcePosition? = nil,
+        keys: [String] = [], keyWords: [String] = [], hint: String? = nil, hintPlace: SourcePosition? = nil,
         excerpt: SourceExcerpt? = nil, hidesText: Bool = false
     ) {
         self.init(
             Contents(
                 kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, keyWords: keyWords,
-                hint: hint, hintPlace: hintPlace, excerpt: excerpt, hidesText: hidesText))
+                hint: hint ?? "", hintPlace: hintPlace, excerpt: excerpt, hidesText: hidesText))
     }
 
     /// What kind of error it is.
     public var kind: Kind { storage.contents.kind }
 
-    /// The way from the top-level value to the place, such as `statuses[3].user.id`; empty at the top level.
+    /// The way from the top-level value to the place, such as `statuses[3].user.id`; empty at the top level: the empty path leads to the
+    /// value itself, so that a path behind another one is always a path.
     public var path: String { storage.contents.path }
 
     /// The byte offset of the place from the start of the input.
@@ -116,24 +117,25 @@ public struct JSONError: Error, Sendable {
     /// Offset, line and column together.
     package var position: SourcePosition { storage.contents.position }
 
-    /// What would have been accepted, in words; empty where that has no short answer.
+    /// What would have been accepted, in words; empty if there is no short description.
     public var expected: String { storage.contents.expected }
 
-    /// What stood there instead, in words.
+    /// What was found instead, in words.
     public var found: String { storage.contents.found }
 
-    /// The keys concerned: all that are missing or null, with the alternatives of each, or the one that stands twice.
+    /// The keys concerned: all keys that are missing or null, with the alternatives of each, or the key that appears twice.
     public var keys: [String] { storage.contents.keys }
 
-    /// The keys in the words of the message; empty if those are the keys in quotes.
+    /// The keys as the message shows them; empty if it shows them in quotes.
     package var keyWords: [String] { storage.contents.keyWords }
 
-    /// What may help, in a few words: the remedy, a likely reason, or a second place; empty where nothing does.
+    /// What may help, in a few words: the remedy, a likely reason, or a second place; nil where nothing does.
     ///
     /// ```swift
-    /// do { _ = try Book(json: #"{"name": "Emma",}"#) } catch { print(error.hint) }    // remove the comma before '}'
+    /// do { _ = try Book(json: #"{"name": "Emma",}"#) } catch { print(error.hint ?? "-") }    // remove the comma before '}'
     /// ```
-    public var hint: String {
+    public var hint: String? {
+        guard !storage.contents.hint.isEmpty else { return nil }
         guard let place = storage.contents.hintPlace else { return storage.contents.hint }
         return storage.contents.hint + " line \(place.line), column \(place.column)"
     }
@@ -253,11 +255,11 @@ extension JSONError: CustomStringConvertible {
         // Missing keys have no found value to show.
         if !found.isEmpty, kind != .missingKeys { clauses.append(expected.isEmpty ? found : "found \(found)") }
         if !clauses.isEmpty { text += ": " + clauses.joined(separator: ", ") }
-        if !hint.isEmpty { text += "; " + hint }
+        if let hint { text += "; " + hint }
         return text
     }
 
-    /// What kind of error it is, and of which keys: "missing keys 'a', 'b'".
+    /// The kind of the error and its keys: "missing keys 'a', 'b'".
     private var headline: String {
         guard !keys.isEmpty else { return Self.words(for: kind) }
         let names = keyWords.isEmpty ? keys.map { "'\($0)'" } : keyWords

@@ -69,15 +69,18 @@ extension IngestMessage: ExpressibleByStringInterpolation {
 
 /// An option that a text names.
 package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible {
-    case at(String?), header, filter, range
+    case at(String?), format(String), keyColumn(String), valueColumn(String), header, filter, range
     case column, type(String), contract(KeyContract), overflow(String), sensitive(String)
     case table, key(String?), upsert, ignore, replace, append, truncate, drop
-    case rejects(String), restart, wait
+    case rejects(String), changes(String), missing(MissingRows), restart, wait
 
     /// The option in a program.
     package var description: String {
         switch self {
         case .at(let path): path.map { "at(\"\($0)\")" } ?? "at(_:)"
+        case .format(let name): "format(.\(name == "ndjson" ? "lines" : name))"
+        case .keyColumn(let name): "keyColumn(\"\(name)\")"
+        case .valueColumn(let name): "valueColumn(\"\(name)\")"
         case .header: "hasHeader()"
         case .filter: "filter(_:)"
         case .range: "a range"
@@ -95,6 +98,8 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .truncate: "existing(.truncate)"
         case .drop: "existing(.drop)"
         case .rejects(let path): "rejects(.file(path: \"\(path)\"))"
+        case .changes(let name): "changes(\(name))"
+        case .missing(let rows): "missing(.\(rows))"
         case .restart: "restarts()"
         case .wait: "waitsForOtherRuns()"
         }

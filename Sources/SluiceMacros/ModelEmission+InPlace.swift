@@ -19,7 +19,7 @@ extension ModelDeclaration {
         return properties.lazy.compactMap(\.draftReason).first
     }
 
-    /// The description, and the draft type that says that there is no draft.
+    /// The description, and a draft type which says that there is no draft.
     func descriptionInPlace(of settings: [String]) -> [String] {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         let calls = properties.flatMap { property in
@@ -64,7 +64,7 @@ extension PropertyDeclaration {
         if !isWritten { arguments.append("direction: .reading") }
         if !policy.isEmpty { arguments.append("policy: .init(\(policy.joined(separator: ", ")))") }
         let prefix = hasUnknownType && adapter == nil ? "_unmarked\(kind.prefix(1).uppercased())\(kind.dropFirst())" : "_\(kind)"
-        return "model.\(prefix)(\(arguments.joined(separator: ", ")))"
+        return "model.\(prefix)(\(arguments.joined(separator: ", ")))" + columnCall
     }
 
     /// The call for a stored property that is not read.

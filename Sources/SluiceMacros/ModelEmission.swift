@@ -310,6 +310,13 @@ extension PropertyDeclaration {
 
     /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
     func describingCall(in model: TokenSyntax, field: ((String) -> String)? = nil) -> String {
+        propertyCall(in: model, field: field) + columnCall
+    }
+
+    /// A second statement that declares the column of a property that is read; empty without one.
+    var columnCall: String { isRead ? columnArguments.map { "\n    model.column(\($0))" } ?? "" : "" }
+
+    private func propertyCall(in model: TokenSyntax, field: ((String) -> String)?) -> String {
         var arguments = [name.literal]
         if isCollector {
             return "model._collector(\(arguments[0]), \(field?(source) ?? "\\\(ModelDeclaration.draftName).\(source)"))"

@@ -36,6 +36,8 @@ struct PropertyDeclaration {
     var isCollector = false
     /// The values of the other markers, as arguments of `JSONPropertyPolicy` in the order of its parameters.
     let policy: [String]
+    /// The arguments of `@JSONColumn`; nil without it.
+    let columnArguments: String?
     /// The other markers.
     let policyAttributes: [AttributeSyntax]
     /// The name of a property wrapper, or of a macro that is not ours: what it stores is unknown.
@@ -94,7 +96,11 @@ struct PropertyDeclaration {
                 ignored: ignoredAttributes.first.map(Ignored.init) ?? .nothing,
                 adapter: PropertyAdapter.allCases.first { adapter in attributes.contains { $0.isMarker(adapter.rawValue) } },
                 inlineAttribute: attributes.first { $0.isMarker("JSONInline") },
-                policy: PolicyMarker.arguments(of: attributes), policyAttributes: attributes.filter(\.isPolicyMarker),
+                policy: PolicyMarker.arguments(of: attributes),
+                columnArguments: attributes.first { $0.isMarker(PolicyMarker.column) }.flatMap {
+                    $0.labeledArguments.isEmpty ? nil : $0.labeledArguments.map(\.expression.trimmedText).joined(separator: ", ")
+                },
+                policyAttributes: attributes.filter(\.isPolicyMarker),
                 foreignAttribute: attributes.first(where: \.isForeign)?.attributeName.trimmedText)
         }
     }
@@ -142,6 +148,9 @@ struct PolicyMarker {
         PolicyMarker(name: "JSONSensitive", label: "isSensitive", flag: "true"),
     ]
 
+    /// The marker for a property's column. It does not belong to the property's policy.
+    static let column = "JSONColumn"
+
     static func arguments(of attributes: [AttributeSyntax]) -> [String] {
         var result = all.compactMap { marker -> String? in
             guard let attribute = attributes.first(where: { $0.isMarker(marker.name) }) else { return nil }
@@ -167,7 +176,8 @@ extension AttributeSyntax {
 
     /// Whether this is a marker of a policy or an adapter.
     var isPolicyMarker: Bool {
-        PolicyMarker.all.contains { isMarker($0.name) } || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }
+        isMarker(PolicyMarker.column) || PolicyMarker.all.contains { isMarker($0.name) }
+            || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }
     }
 }
 

@@ -1,8 +1,8 @@
 // Tracks which parameters of a statement are bound, so that values left over from the row before become null.
 
 #if SQLite
-/// Which parameters of a statement have a value in the current row. SQLite keeps bound values from row to row. So null must be
-/// bound over the values left over from the row before, and over nothing else, because a record often has few of many columns.
+/// Which parameters of a statement have a value in the current row. SQLite keeps bound values from row to row, so values left
+/// over from the row before must be replaced by null. Only these are replaced, because a record often has few of many columns.
 @safe
 struct BoundRow: ~Copyable {
     // Safe: both arrays have a bit for each column, 64 in a word.

@@ -1,4 +1,5 @@
-// What a transaction owes a file of rejected records, kept in the table of checkpoints: apart for each run.
+// The lines that a transaction has stored for a file of rejected records or changes. They are kept in the table of checkpoints,
+// with a row for each run.
 
 #if SQLite
 internal import GRDB
@@ -6,12 +7,13 @@ internal import SluiceCore
 internal import SluiceIngest
 
 extension CheckpointTable {
-    /// Stores what this transaction owes a file of rejected records, in place of what an earlier one of the run did.
+    /// Stores the lines that this transaction must still write to a file. They replace the lines of an earlier transaction of
+    /// this run.
     static func keepPendingRejects(_ pendingRejects: PendingRejects, to file: String, _ db: Database) throws {
         try keep("rejects:" + pendingRejects.owner, state: pendingRejects.text, checkpoint: file, db)
     }
 
-    /// What transactions owed a file. It may have been written since.
+    /// The lines that transactions have stored for a file. They may have been written to the file since.
     static func pendingRejects(to file: String, _ db: Database) throws -> [PendingRejects] {
         guard try exists(db) else { return [] }
         // In the first layout there was one such row for each file, and the row had the file's name.
@@ -30,7 +32,7 @@ extension CheckpointTable {
         }
     }
 
-    /// Forgets what a run has owed a file.
+    /// Deletes the lines that a run has stored for a file.
     static func forgetPendingRejects(of owner: String, _ db: Database) throws {
         guard try exists(db) else { return }
         try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ?", arguments: ["rejects:" + owner])

@@ -1,9 +1,9 @@
 // How far an input has been read, kept in the database beside the rows. It is written in the same transaction as those rows, so
 // the two never disagree. After a crash, the next run continues after the last stored row.
 //
-// Two runs may read one input at the same time. So a run first takes the row of its input: it writes its own name into the row,
-// if the row is still as the run has read it, and if no other run holds it. Each batch then writes the checkpoint only over the
-// row that this run wrote last. A run that is too late finds another row, and rolls its batch back.
+// Two runs may read one input at the same time. So a run first claims the row of its input: it writes its own name into the row,
+// if the row is still as the run has read it and no other run holds it. Each batch writes its checkpoint only over the row that
+// this run wrote last. If another run has written the row since, the batch is rolled back.
 
 #if SQLite
 internal import Foundation
@@ -65,7 +65,7 @@ enum CheckpointTable {
                 """, arguments: [input, checkpoint, state])
     }
 
-    /// Stores the journal mode that the database had before the run. It is restored when no run uses the database.
+    /// Stores the journal mode that the database had before the run. It is restored when no other run uses the database.
     static func keepJournal(_ journal: String, _ db: Database) throws {
         try keep("journal", state: journal, orIgnore: true, db)
     }
@@ -78,6 +78,19 @@ enum CheckpointTable {
     static func forgetJournal(_ db: Database) throws {
         guard try exists(db) else { return }
         try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = 'journal'")
+    }
+
+    /// The last load of a table whose keys were noted.
+    static func snapshot(of table: String, _ db: Database) throws -> SinkSnapshot? {
+        guard try exists(db) else { return nil }
+        let sql = "SELECT state FROM \(name) WHERE table_name = '' AND input = ? COLLATE NOCASE"
+        return try String.fetchOne(db, sql: sql, arguments: ["snapshot:" + table]).flatMap { SinkSnapshot(text: $0) }
+    }
+
+    static func keepSnapshot(_ snapshot: SinkSnapshot, of table: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM \(name) WHERE table_name = '' AND input = ? COLLATE NOCASE", arguments: ["snapshot:" + table])
+        try keep("snapshot:" + table, state: snapshot.text, db)
     }
 
     // MARK: The rows of inputs
@@ -97,7 +110,7 @@ enum CheckpointTable {
 
     /// Takes the row of an input: it names this run as its holder from now on.
     ///
-    /// - Parameter version: The row as it is; nil if there is none yet.
+    /// - Parameter version: The row as it is, or nil.
     static func take(_ input: String, of table: String, for run: RunIdentity, from version: CheckpointVersion?, _ db: Database)
         throws
         -> CheckpointVersion
@@ -117,7 +130,7 @@ enum CheckpointTable {
         return taken
     }
 
-    /// Whether no other run that goes on reads into a table of this database, or has written to one after this run did.
+    /// Whether this is the last run of this database: no other running run holds an input, or has written later than this run.
     static func isLast(_ run: RunIdentity, _ db: Database) throws -> Bool {
         guard try exists(db) else { return true }
         let rows = try Row.fetchAll(db, sql: "SELECT run, sequence, is_held FROM \(name) WHERE run <> ''")
@@ -157,7 +170,7 @@ enum CheckpointTable {
         return CheckpointVersion(table: version.table, sequence: sequence, offset: checkpoint.feed.offset, run: version.run)
     }
 
-    /// Says that a run has ended. A row without a checkpoint has no further use.
+    /// Notes that a run has ended, and deletes its rows that have no checkpoint.
     static func release(_ run: RunIdentity, of table: String, _ db: Database) throws {
         guard try exists(db) else { return }
         let condition = "table_name = ? COLLATE NOCASE AND run = ?"
@@ -165,13 +178,13 @@ enum CheckpointTable {
         try db.execute(sql: "UPDATE \(name) SET is_held = 0 WHERE \(condition)", arguments: [table, run.text])
     }
 
-    /// Forgets the checkpoints of a table's inputs. The rows that a run holds stay, as if nothing had been read.
+    /// Forgets the checkpoints of a table's inputs. The rows of inputs that a run holds stay, but say that nothing has been read.
     ///
     /// - Parameter includingOthers: Whether to include inputs that the run does not hold.
     static func forget(of table: String, for run: RunIdentity, includingOthers: Bool, _ db: Database) throws {
         guard try exists(db) else { return }
         if includingOthers {
-            // A row without a checkpoint is that of a run which is about to begin.
+            // A row without a checkpoint belongs to a run that is about to begin.
             try db.execute(
                 sql: "DELETE FROM \(name) WHERE table_name = ? COLLATE NOCASE AND run <> ? AND checkpoint <> ''",
                 arguments: [table, run.text])

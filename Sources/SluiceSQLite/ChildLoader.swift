@@ -2,43 +2,90 @@
 
 #if SQLite
 internal import GRDB
+internal import GRDBSQLite
 internal import SluiceCore
 internal import SluiceIngest
 
 /// The statements of a child table.
 final class ChildLoader {
     let rows: RecordLoader
-    /// Removes the rows of a parent from a position on.
-    private let removal: Statement
+    let wanted: SinkTable
+    /// Finds a child row of a parent, at a position or after it.
+    private let remainder: Statement
+    /// Removes such rows, but first the rows of deeper tables that belong to them.
+    private var removals: [RowRemoval] = []
+    /// Finds the parent of a row; nil unless the parent may have been replaced.
+    private let parent: Statement?
 
-    init(_ wanted: SinkTable, _ db: Database, _ run: RunIdentity, _ found: RecordLoader.Found) throws {
+    /// - Parameter isNested: Whether the parent table is also a child table.
+    init(
+        _ wanted: SinkTable, isNested: Bool, _ db: Database, _ run: RunIdentity, _ found: RecordLoader.Found
+    ) throws {
+        self.wanted = wanted
         let table = try RecordTable(wanted, db)
-        rows = try RecordLoader(db, table: table, columns: wanted.columns, conflict: wanted.conflict, run: run, found)
-        let columns = wanted.parent?.columns ?? []
-        let conditions = columns.map { "\($0.quotedForSQL) IS ?" } + ["\(wanted.key[columns.count].quotedForSQL) >= ?"]
-        removal = try db.makeStatement(
-            sql: "DELETE FROM \(wanted.name.quotedForSQL) WHERE \(conditions.joined(separator: " AND "))")
+        rows = try RecordLoader(
+            db, table: table, columns: wanted.columns, conflict: wanted.conflict, run: run, found, changes: wanted.changes)
+        let conditions = RowRemoval.conditions(wanted, keyCount: wanted.parent?.columns.count ?? 0, hasPosition: true)
+        remainder = try db.makeStatement(sql: "SELECT 1 FROM \(wanted.name.quotedForSQL) WHERE \(conditions) LIMIT 1")
+        if isNested, wanted.conflict == .replace, let parent = wanted.parent {
+            let conditions = parent.key.enumerated().map { "\($1.quotedForSQL) = ?\($0 + 1)" }.joined(separator: " AND ")
+            self.parent = try db.makeStatement(sql: "SELECT 1 FROM \(parent.table.quotedForSQL) WHERE \(conditions)")
+        } else {
+            parent = nil
+        }
     }
 
     /// Stores the rows of a batch; see `SinkTransaction.store(_:inChild:replacing:)`.
-    func store(_ batch: RowBatch, replacing ends: RowBatch?, _ db: Database) throws -> StoredBatch {
+    ///
+    /// - Parameter below: The tables below this one, the deepest first.
+    func store(_ batch: RowBatch, replacing ends: RowBatch?, below: [ChildLoader], _ db: Database) throws -> StoredBatch {
+        var stored = try storeAll(batch, replacing: ends, below: below, db)
+        try stored.refused.removeAll { refused in try batch.withRow(refused.row) { try isOrphan($0) } }
+        return stored
+    }
+
+    /// Whether the parent of a row no longer exists, because a later record of the batch has replaced it. The keys of the two
+    /// records differ in JSON, like `"1"` and `1`, but are equal in the table. Only the table knows how its columns convert and
+    /// compare values.
+    private func isOrphan(_ row: RowCells) throws -> Bool {
+        guard let parent, let columns = wanted.parent?.columns else { return false }
+        let handle = unsafe parent.sqliteStatement
+        guard unsafe KeyParameters(columns, in: rows.columns).bind(row, to: handle) else { return false }
+        defer { unsafe sqlite3_reset(handle) }
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return false
+        case SQLITE_DONE: return true
+        case let code: throw unsafe DatabaseError(code, of: handle)
+        }
+    }
+
+    private func storeAll(
+        _ batch: RowBatch, replacing ends: RowBatch?, below: [ChildLoader], _ db: Database
+    ) throws -> StoredBatch {
         guard let ends else { return try rows.store(batch) }
+        if removals.count != below.count + 1 {
+            removals = try (below + [self]).map { child in
+                try RowRemoval(child.wanted, keyCount: wanted.parent?.columns.count ?? 0, hasPosition: true, db)
+            }
+        }
         rows.beginBatch()
-        var removed = 0
-        // What is left of the rows of a parent goes before the rows of the next parent come, which may have the same key.
+        var removed: [String: Int] = [:]
+        // The remaining rows of a parent are removed before the rows of the next parent are stored, because both parents may have
+        // the same key.
         var next = 0
         try ends.forEachRow { row, end in
             let parent = ends.parent(of: row)
             next = try batch.forEachRow(from: next, ofParentsTo: parent) { index, row in try rows.store(index, row) }
-            removed += try remove(behind: end, db)
+            try remove(behind: end, of: parent, &removed, db)
         }
         _ = try batch.forEachRow(from: next, ofParentsTo: .max) { index, row in try rows.store(index, row) }
         var stored = rows.endBatch()
-        stored.counts.removed = removed
+        stored.counts.removed = removed.removeValue(forKey: wanted.name) ?? 0
+        stored.removedBelow = removed
         return stored
     }
 
-    private func remove(behind end: RowCells, _ db: Database) throws -> Int {
+    private func remove(behind end: RowCells, of parent: Int, _ removed: inout [String: Int], _ db: Database) throws {
         var arguments = StatementArguments()
         for cell in end.cellIndices {
             switch end.value(cell) {
@@ -48,8 +95,54 @@ final class ChildLoader {
             case .text(let bytes): unsafe arguments += [String(decoding: bytes, as: UTF8.self)]
             }
         }
-        try removal.execute(arguments: arguments)
+        // Most records have as many elements as before, or more.
+        guard try Row.fetchOne(remainder, arguments: arguments) != nil else { return }
+        for removal in removals {
+            removed[removal.table.name, default: 0] += try removal.remove(arguments, db) { changes, row in
+                if let replaced = wanted.changes { changes.remove(row, behind: parent, in: replaced) }
+            }
+        }
+    }
+}
+
+/// The statements that remove the rows of a table that begin with a key.
+final class RowRemoval {
+    let table: SinkTable
+    private let deletion: Statement
+    /// Finds the keys of the rows; nil if changes are not recorded.
+    private let selection: Statement?
+
+    /// - Parameters:
+    ///   - keyCount: How many of the first columns have a given value.
+    ///   - hasPosition: Whether the next column has at least a given value.
+    init(_ table: SinkTable, keyCount: Int, hasPosition: Bool, _ db: Database) throws {
+        self.table = table
+        let conditions = RowRemoval.conditions(table, keyCount: keyCount, hasPosition: hasPosition)
+        let name = table.name.quotedForSQL
+        deletion = try db.makeStatement(sql: "DELETE FROM \(name) WHERE \(conditions)")
+        let key = table.key.map(\.quotedForSQL).joined(separator: ", ")
+        selection = try table.changes == nil ? nil : db.makeStatement(sql: "SELECT \(key) FROM \(name) WHERE \(conditions)")
+    }
+
+    /// The conditions for the first columns of a child table: those of its parent's key, and its position.
+    static func conditions(_ table: SinkTable, keyCount: Int, hasPosition: Bool) -> String {
+        let names = table.columns.prefix(keyCount + 1).map(\.name.quotedForSQL)
+        return (names.prefix(keyCount).map { "\($0) IS ?" } + (hasPosition ? ["\(names[keyCount]) >= ?"] : []))
+            .joined(separator: " AND ")
+    }
+
+    /// Removes the rows, and reports each of them. Returns how many rows were removed.
+    func remove(_ arguments: StatementArguments, _ db: Database, note: (ChangeRecorder, JSONObject) -> Void) throws -> Int {
+        if let changes = table.changes, let selection {
+            for row in try Row.fetchAll(selection, arguments: arguments) { note(changes, JSONObject(row)) }
+        }
+        try deletion.execute(arguments: arguments)
         return db.changesCount
     }
+}
+
+extension JSONObject {
+    /// The columns of a row of the database.
+    init(_ row: Row) { self.init(row.map { name, value in (name, JSONValue(value, of: nil)) }) }
 }
 #endif

@@ -15,7 +15,7 @@ internal import SluiceIngest
 /// A database with the table that the records are stored in.
 struct RecordDatabase {
     private let writer: any DatabaseWriter
-    /// Whether the database was opened for this run alone.
+    /// Whether this run has opened the database itself, so that no other code of the process uses it.
     private let isOwn: Bool
     private let path: String
     let table: String
@@ -34,7 +34,7 @@ struct RecordDatabase {
         }
     }
 
-    /// A database that others have open.
+    /// A database that the caller has open.
     private init(_ writer: any DatabaseWriter, table: String) {
         (self.writer, self.table, isOwn, path) = (writer, table, false, writer.path)
     }
@@ -47,8 +47,8 @@ struct RecordDatabase {
         self.path = path
         self.table = table
         var configuration = Configuration()
-        // Another run may hold the database for the time of a batch. The pause between two batches is short, so ask often, and give up
-        // after a minute.
+        // Another run may lock the database for the time of a batch. The pause between two of its batches is short. So this asks
+        // often, and gives up after a minute.
         configuration.busyMode = .callback { tries in
             guard tries < 60_000 || run.waits, !run.isInterrupted() else { return false }
             usleep(tries < 100 ? 200 : 1_000)
@@ -62,8 +62,8 @@ struct RecordDatabase {
             // Takes effect only if the database is new. It must come before the size of the cache: SQLite converts that size into a
             // number of pages at once, and would keep the number for larger pages.
             if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
-            // 16 MiB of pages: a batch of ordinary records is written once, when it is committed.
-            try db.execute(sql: "PRAGMA cache_size = -16384")
+            // 12 MiB of pages: a batch of ordinary records is written once, when it is committed, and a table of 1,500 columns stays below 64 MiB.
+            try db.execute(sql: "PRAGMA cache_size = -12288")
         }
         do {
             writer = try DatabaseQueue(path: path, configuration: configuration)
@@ -73,17 +73,18 @@ struct RecordDatabase {
         }
     }
 
-    /// The journal mode to return to after the run; nil if it stays as it is, because it is the write-ahead log, or the caller's choice.
+    /// The journal mode to return to after the run. Nil if the mode stays: it is the write-ahead log already, or the caller has
+    /// chosen it.
     var journalToRestore: String? {
         guard isOwn else { return nil }
         let journal = try? writer.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
-        // A run that was killed before its first transaction has left an empty database with a write-ahead log.
+        // A run that was killed before its first transaction may have left an empty database with a write-ahead log.
         let isEmpty = try? writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") == 0 }
         return journal != "wal" ? journal : isEmpty == true ? "delete" : nil
     }
 
-    /// Turns on the write-ahead log. This may fail, because some file systems have no shared memory, and another process may be
-    /// using the database; then the run does without.
+    /// Turns on the write-ahead log. This may fail: some file systems have no shared memory, and another process may be using the
+    /// database. Then the run works without the log.
     func useLog() {
         guard isOwn else { return }
         _ = try? writer.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
@@ -106,17 +107,17 @@ struct RecordDatabase {
 
     /// Leaves the write-ahead log, if no other process uses the database.
     ///
-    /// Two runs that end together keep each other from it. So one of them leaves it to the other, which waits a little for the first
-    /// one to be gone.
+    /// Two runs that end at the same time prevent each other from leaving the log. So one of them leaves that to the other one,
+    /// which waits a little until the first one has closed the database.
     func leaveLog(for journal: String, after run: RunIdentity) {
         for _ in 0..<20 {
-            if tryToLeaveLog(for: journal) { return }
+            if tryToLeaveLog(for: journal, after: run) { return }
             if (try? writer.read { try CheckpointTable.isLast(run, $0) }) == false { return }
             usleep(25_000)
         }
     }
 
-    private func tryToLeaveLog(for journal: String) -> Bool {
+    private func tryToLeaveLog(for journal: String, after run: RunIdentity) -> Bool {
         let isLeft = try? writer.writeWithoutTransaction { db in
             db.busyMode(0)
             // A connection that leaves the log keeps its cached pages, as long as the change counter in the first page is the same.
@@ -125,8 +126,9 @@ struct RecordDatabase {
             db.releaseMemory()
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = \(journal)") == journal else { return false }
             try db.inTransaction(.immediate) {
-                // The next run may have turned the log on, and needs the mode that is stored.
-                if try String.fetchOne(db, sql: "PRAGMA journal_mode") == journal { try CheckpointTable.forgetJournal(db) }
+                // The stored mode must stay if the next run has turned the log on or is about to.
+                let isLeft = try String.fetchOne(db, sql: "PRAGMA journal_mode") == journal
+                if try isLeft && CheckpointTable.isLast(run, db) { try CheckpointTable.forgetJournal(db) }
                 return .commit
             }
             return true
@@ -157,9 +159,13 @@ struct RecordDatabase {
         else { return }
         // Safe: SQLite keeps these names as long as the database is open, and `db` is in use here.
         let path = unsafe String(cString: file)
+        var hasMoved: CInt = 0
+        if unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK, hasMoved != 0 {
+            throw .database("\(path) was moved or deleted while records were stored; they are in the file that was there before")
+        }
         let error = FileSync.sync(file: unsafe String(cString: sqlite3_filename_wal(file)))
         if error != 0 { throw .database("\(JSONError.inputOutput("write", path + "-wal", error).found)") }
-        // A new log has a new name, and without the log a journal's name must be gone.
+        // A new log has a new name, and if there is no log, the name of the deleted journal must be gone from the disk.
         FileSync.syncFolder(of: path)
     }
 
@@ -196,10 +202,16 @@ struct RecordDatabase {
     static func failure(_ action: String, _ error: any Error) -> IngestError {
         if let error = error as? IngestError { return error }
         let text = "\(action): \(words(for: error))"
-        guard let error = error as? DatabaseError, [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) else {
-            return .database("\(text)")
+        guard let error = error as? DatabaseError else { return .database("\(text)") }
+        switch error.extendedResultCode {
+        case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY:
+            // SQLite only reports that the database is read-only. The reason is a transaction of a killed process, which a
+            // read-only connection cannot roll back.
+            return .locked(
+                "\(action): a process that was killed has left a transaction, which the next one that writes takes back")
+        default:
+            return [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) ? .locked("\(text)") : .database("\(text)")
         }
-        return .locked("\(text)")
     }
 
     /// SQLite's message for an error, without the statement.

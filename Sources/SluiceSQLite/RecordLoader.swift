@@ -1,4 +1,4 @@
-// Binds the cells of a record to one prepared statement and inserts the row, without any value in between.
+// Binds the cells of a record to one prepared statement and inserts the row. No other form of the values is made in between.
 
 #if SQLite
 internal import Foundation
@@ -12,18 +12,20 @@ internal import SluiceIngest
 final class RecordLoader {
     /// The result of inserting a row.
     enum Verdict {
-        /// The row is in the table: as a new one, or in the row that had its key.
+        /// The row is in the table: as a new row, or as the row that already had its key.
         case stored
-        /// A constraint, a trigger or a limit of the database refuses this row; other rows are not affected.
+        /// A constraint, a trigger or a limit of the database refuses this row. Other rows are not affected.
         case refused(String)
     }
 
-    /// What the statement has said about the row that has the record's key. The loaders of a connection share it, for they share the
-    /// function.
+    /// What the function in the statement has found out about the row with the record's key. All loaders of a connection share
+    /// it, because they share the function.
     final class Found: @unchecked Sendable {
         // SQLite calls the function while the statement runs, on the thread that runs it.
         var isFound = false
         var isDifferent = false
+        /// The functions that compare rows before the statement runs.
+        let comparison = RowComparison()
     }
 
     /// Which values of a column are checked for digits that SQLite would lose.
@@ -38,33 +40,47 @@ final class RecordLoader {
     }
 
     private var statement: Statement
+    // Safe: while these are used, nothing is called that could use the loader again. Checks at run time would cost as much as
+    // binding the cells.
     /// SQLite's handle of the statement.
-    private var handle: SQLiteStatement
+    @exclusivity(unchecked) private var handle: SQLiteStatement
     private let conflict: KeyConflict
     private(set) var columns: [IngestColumn]
     private var lists = InsertionLists()
     private var table: RecordTable
-    private var watches: [Watch] = []
+    @safe @exclusivity(unchecked) private var watches: [Watch] = []
     /// The indices of the primary key's columns; a row needs a value for each.
     private var keyIndices: [Int] = []
-    // Safe: the functions that use it call nothing that could use the loader again. A check at run time would cost as much as
-    // binding a cell.
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
     /// Why the row whose values are bound cannot be stored.
-    private var refusal: String?
+    @safe @exclusivity(unchecked) private var refusal: String?
 
     /// What became of the rows of the batch that is being stored.
-    private var stored = StoredBatch()
+    @safe @exclusivity(unchecked) private var stored = StoredBatch()
     private let found: Found
+    private let run: RunIdentity
     /// The name of the function that the statement calls.
     private let function: String
+    /// Finds rows by their keys; nil if existing rows are never changed.
+    @exclusivity(unchecked) private var lookup: RowLookup?
+    /// Whether the record before this one had a row already. Then this record probably has one, too.
+    @exclusivity(unchecked) private var expectsRow = false
+    /// Records the changes of rows; nil if they are not wanted.
+    let changes: ChangeRecorder?
+    /// The row with the record's key before the change. Nil if there was no row, or if changes are not wanted.
+    @exclusivity(unchecked) private var before: JSONObject?
+    /// Notes the keys of records; nil unless missing rows are looked for.
+    @exclusivity(unchecked) private var keyNotes: (statement: Statement, key: KeyParameters)?
 
     init(
-        _ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity, _ found: Found
+        _ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity, _ found: Found,
+        changes: ChangeRecorder? = nil
     ) throws {
+        self.changes = changes
         self.table = table
         self.found = found
+        self.run = run
         function = RecordTable.foundFunction(of: run)
         self.columns = columns
         self.conflict = conflict
@@ -73,9 +89,17 @@ final class RecordLoader {
         statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(columns)
+        try makeLookup(db)
     }
 
-    /// The function that the statement calls if the table has the record's key.
+    private func makeLookup(_ db: Database) throws {
+        guard conflict == .upsert || conflict == .replace || changes != nil else { return }
+        lookup?.leave()
+        lookup = try RowLookup(
+            db, table, columns, replaces: conflict == .replace, finds: changes != nil, found.comparison, run)
+    }
+
+    /// The function that the statement calls if the table has a row with the record's key.
     private static func function(_ name: String, _ found: Found) -> DatabaseFunction {
         DatabaseFunction(name, argumentCount: 1) { values in
             found.isFound = true
@@ -84,9 +108,10 @@ final class RecordLoader {
         }
     }
 
-    /// Removes a run's function from a connection that others go on using.
+    /// Removes a run's function from a connection that others continue to use.
     static func removeFunction(of run: RunIdentity, from db: Database) {
         db.remove(function: function(RecordTable.foundFunction(of: run), Found()))
+        RowComparison.remove(from: db, for: run)
     }
 
     /// Columns that were added to the table after it was created.
@@ -101,9 +126,11 @@ final class RecordLoader {
         statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(added)
+        try makeLookup(db)
+        if let notes = keyNotes?.statement { keyNotes = (notes, KeyParameters(table.primaryKey, in: columns)) }
     }
 
-    /// Gets ready for rows with these columns too, which come after the others.
+    /// Prepares for rows with these columns, which come after the others.
     private func reset(_ added: [IngestColumn]) {
         unsafe row = BoundRow(columnCount: columns.count, hasMasks: conflict == .upsert)
         let start = columns.count - added.count
@@ -137,26 +164,99 @@ final class RecordLoader {
         try batch.forEachRow { index, row in
             try store(index, row)
         }
-        return stored
+        return endBatch()
     }
 
-    /// Gets ready for rows that are stored one by one.
+    /// Prepares for rows that are stored one by one.
     func beginBatch() {
         stored = StoredBatch()
         stored.offTypeCounts = Array(repeating: 0, count: columns.count)
     }
 
-    /// What became of the rows since then.
-    func endBatch() -> StoredBatch { stored }
+    /// The result for all rows since ``beginBatch()``.
+    func endBatch() -> StoredBatch {
+        lookup?.leave()
+        return stored
+    }
 
     /// Stores a row of a batch.
     func store(_ index: Int, _ row: RowCells) throws {
+        before = nil
+        if expectsRow || changes != nil, try isThere(row) {
+            if keyNotes != nil { try noteKey(of: row) }
+            return
+        }
         beginRow()
         for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
         if let (column, text) = row.fileName { bind(text, at: column) }
-        let kept = stored.counts.kept
-        if case .refused(let reason) = try insert() { stored.refused.append(RefusedRow(row: index, reason: reason)) }
+        let (kept, written) = (stored.counts.kept, stored.counts.added + stored.counts.changed)
+        if case .refused(let reason) = try insert() {
+            stored.refused.append(RefusedRow(row: index, reason: reason))
+        } else {
+            try noteKey(of: row)
+        }
         if stored.counts.kept > kept { stored.keptRows.append(index) }
+        if stored.counts.added + stored.counts.changed > written { try noteChange(of: index) }
+        expectsRow = found.isFound && lookup != nil
+    }
+
+    /// Reports the change of a row that was written.
+    private func noteChange(of index: Int) throws {
+        guard let changes, let lookup, try lookup.findAgain() else { return }
+        defer { lookup.end() }
+        changes.add(row: index, before: before ?? (found.isFound ? JSONObject() : nil), after: lookup.image())
+    }
+
+    // MARK: Noted keys
+
+    /// The columns of the key.
+    var key: [String] { table.primaryKey }
+    var name: String { table.name }
+    var defersForeignKeys: Bool { table.defersForeignKeys }
+    func collationsOfKey(_ db: Database) throws -> [[UInt8]: String] { try table.collationsOfKey(db) }
+    var notesKeys: Bool { keyNotes != nil }
+    /// Whether it is known that the table has rows with all noted keys.
+    var hasFoundNotedKeys = false
+
+    /// From now on, the keys of records are stored in a table that has the columns of the key.
+    func noteKeys(in notes: String, _ db: Database) throws {
+        let parameters = table.primaryKey.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let statement = try db.makeStatement(sql: "INSERT OR IGNORE INTO \(notes.quotedForSQL) VALUES (\(parameters))")
+        keyNotes = (statement, KeyParameters(table.primaryKey, in: columns))
+    }
+
+    func forgetKeyNotes() { keyNotes = nil }
+
+    private func noteKey(of row: RowCells) throws {
+        guard let (statement, key) = keyNotes else { return }
+        let handle = unsafe statement.sqliteStatement
+        guard unsafe key.bind(row, to: handle) else { return }
+        let code = unsafe sqlite3_step(handle)
+        guard code == SQLITE_DONE, unsafe sqlite3_reset(handle) == SQLITE_OK else {
+            let error = unsafe DatabaseError(code, of: handle)
+            unsafe sqlite3_reset(handle)
+            throw error
+        }
+    }
+
+    /// Whether the table has an equal row. If so, the row is counted as the same.
+    private func isThere(_ row: RowCells) throws -> Bool {
+        guard let lookup else { return false }
+        if changes == nil {
+            guard try lookup.hasEqual(row) else { return false }
+        } else {
+            guard try lookup.find(row) else { return false }
+            defer { lookup.end() }
+            guard conflict == .upsert || conflict == .replace else { return false }
+            guard lookup.isEqual(to: row) else {
+                before = lookup.image()
+                return false
+            }
+        }
+        // A value that lost digits is not equal to the stored one.
+        for cell in row.cellIndices where row.isOffType(cell) { noteOffType(row.column(cell)) }
+        stored.counts.same += 1
+        return true
     }
 
     /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until the row is inserted.
@@ -175,30 +275,19 @@ final class RecordLoader {
             unsafe sqlite3_bind_double(handle, parameter, value)
             if watches[index] == .reals { isLost = note(value, at: index) }
         case .text(let bytes):
-            // Safe: without a destructor, SQLite neither copies nor frees the bytes. They are in the memory of
-            // the batch, which stays as it is while its rows are stored. Records are shorter than 2³¹ bytes.
-            unsafe sqlite3_bind_text(
-                handle, parameter,
-                UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
-                Int32(truncatingIfNeeded: bytes.count), nil)
+            // Safe: the bytes are in the memory of the batch, which stays as it is while its rows are stored.
+            unsafe handle.bind(bytes, to: parameter, isCopied: false)
             if watches[index] == .text || watches[index] == .textAndIntegers { isLost = unsafe note(bytes, at: index) }
         }
         unsafe row.noteValue(index)
-        // A value whose digits changed is not kept as it was, and is counted as that.
+        // A value whose digits changed counts only as a loss of digits, and not as a value of another type.
         if isOffType, !isLost { noteOffType(index) }
     }
 
     /// Binds a text; SQLite copies it.
     private func bind(_ text: String, at index: Int) {
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
-        var text = text
-        text.withUTF8 { bytes in
-            // Safe: SQLite copies the bytes before the call returns.
-            unsafe _ = sqlite3_bind_text(
-                handle, parameter,
-                UnsafeRawPointer(bytes.baseAddress ?? RecordLoader.noText).assumingMemoryBound(to: CChar.self),
-                Int32(truncatingIfNeeded: bytes.count), RecordLoader.copies)
-        }
+        unsafe handle.bind(text, to: parameter)
         unsafe row.noteValue(index)
         unsafe row.notePresence(index)
     }
@@ -206,8 +295,8 @@ final class RecordLoader {
     @inline(never)
     private func noteOffType(_ index: Int) { stored.offTypeCounts[index] += 1 }
 
-    /// Counts a text as a loss if SQLite converts it to a number and would write that number in another way, and returns whether it
-    /// does. A number beyond the doubles would become infinite: its row is refused.
+    /// Whether SQLite converts a text to a number that it would write in another way. If so, the text is counted as a loss. A
+    /// number beyond the doubles would become infinite, so its row is refused.
     @inline(never)
     private func note(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard unsafe bytes.allSatisfy(RecordLoader.isOfNumber) else { return false }
@@ -277,7 +366,7 @@ final class RecordLoader {
         return .stored
     }
 
-    /// Counts a row that was found, and not changed.
+    /// Counts a row that was found but not changed.
     private func noteFound() -> Verdict {
         if found.isDifferent { return .refused("a trigger of the table has ignored the change to its row") }
         if conflict == .ignore { stored.counts.kept += 1 } else { stored.counts.same += 1 }
@@ -286,7 +375,7 @@ final class RecordLoader {
 
     @inline(never)
     private func explain(_ code: Int32) throws -> Verdict {
-        let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
+        let error = unsafe DatabaseError(code, of: handle)
         unsafe sqlite3_reset(handle)
         let isInTransaction = unsafe sqlite3_get_autocommit(sqlite3_db_handle(handle)) == 0
         switch code & 0xFF {
@@ -294,21 +383,9 @@ final class RecordLoader {
         // https://www.sqlite.org/lang_conflict.html
         case SQLITE_CONSTRAINT where isInTransaction, SQLITE_TOOBIG where isInTransaction,
             SQLITE_MISMATCH where isInTransaction:
-            return .refused(message)
-        default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+            return .refused(error.message ?? "")
+        default: throw error
         }
     }
-
-    /// Tells SQLite to copy the bytes of a text.
-    // Safe: SQLite defines this value as a marker, and never calls it.
-    private static var copies: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
-
-    /// The address of an empty text. With a null address, SQLite would bind null.
-    // Safe: one byte that is never written again, and never freed.
-    nonisolated(unsafe) private static let noText: UnsafePointer<UInt8> = {
-        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-        unsafe byte.initialize(to: 0)
-        return unsafe UnsafePointer(byte)
-    }()
 }
 #endif

@@ -26,6 +26,17 @@ struct RecordTable {
                     .numeric
                 }
         }
+
+        /// The type of a new column that has this affinity.
+        var type: String {
+            switch self {
+            case .integer: "INTEGER"
+            case .real: "REAL"
+            case .numeric: "NUMERIC"
+            case .text: "TEXT"
+            case .none: "BLOB"
+            }
+        }
     }
 
     let name: String
@@ -33,16 +44,22 @@ struct RecordTable {
     /// Columns that were added to a table that already existed.
     private(set) var addedColumns: [String] = []
     private var affinities: [[UInt8]: Affinity] = [:]
-    /// Whether the table is STRICT, and allows no names of types but SQLite's own: https://www.sqlite.org/stricttables.html
+    /// Whether the table is STRICT. Such a table only allows SQLite's own type names: https://www.sqlite.org/stricttables.html
     private var isStrict = false
     /// Whether a trigger may ignore a row or change what the statement does.
     private(set) var hasTriggers = false
-    /// Whether the table may say what happens when a row conflicts with a constraint.
+    /// Whether the table definition may have an ON CONFLICT clause.
     private var hasConflictClause = false
+    /// Whether SQLite looks at foreign keys of the table only when the transaction ends.
+    private(set) var defersForeignKeys = false
     /// The version of the schema for which ``affinities`` is right. Another process may change the table between two batches.
     private var schemaVersion = 0
     /// The columns that can be written, in the table's own order.
     private(set) var writableNames: [String] = []
+    /// Whether a record that lacks a column may break a rule of the table: NOT NULL or CHECK.
+    private(set) var mayRefuseParts = false
+    /// Whether a column has a default value.
+    private(set) var hasDefaults = false
 
     /// Whether a table exists now. GRDB's cached schema may be out of date: another process may have created the table while this
     /// one waited for the database.
@@ -55,24 +72,29 @@ struct RecordTable {
         name = wanted.name
         let quoted = name.quotedForSQL
         if wanted.existing == .drop {
-            // SQLite would first delete the rows of a table that others refer to, one after the other.
+            // The child tables are dropped first. Otherwise SQLite would delete the rows of the parent table one by one, because
+            // foreign keys refer to it.
             for table in wanted.children + [name] { try db.execute(sql: "DROP TABLE IF EXISTS \(table.quotedForSQL)") }
         }
         if try RecordTable.exists(name, db) {
             if wanted.existing == .truncate { try db.execute(sql: "DELETE FROM \(quoted)") }
             primaryKey = try wanted.key.isEmpty ? RecordTable.primaryKey(of: name, db) : wanted.key
             try readColumns(db)
-            try checkThatItIsChild(wanted)
+            try checkThatItIsChild(wanted, db)
             try add(wanted.columns, db)
         } else {
-            var definitions = wanted.columns.map { "\($0.name.quotedForSQL) \($0.type.sql)" }
+            let keys = try wanted.parent?.comparisons(db) ?? []
+            var definitions = wanted.columns.enumerated().map { index, column in
+                let type = index < keys.count ? keys[index].definition(column.type.sql) : column.type.sql
+                return "\(column.name.quotedForSQL) \(type)\(column.isRequired ? " NOT NULL" : "")"
+            }
             if !wanted.key.isEmpty { definitions.append("PRIMARY KEY \(RecordTable.list(wanted.key))") }
             if let parent = wanted.parent {
                 definitions.append(
                     "FOREIGN KEY \(RecordTable.list(parent.columns)) REFERENCES \(parent.table.quotedForSQL) "
                         + "\(RecordTable.list(parent.key)) ON DELETE CASCADE")
             }
-            // The rows of a child table lie in the order of its key: one tree instead of a table and an index.
+            // The rows of a child table are stored in the order of its key. This takes one tree instead of a table and an index.
             let end = wanted.parent == nil ? "" : " WITHOUT ROWID"
             try db.execute(sql: "CREATE TABLE \(quoted) (\(definitions.joined(separator: ", ")))\(end)")
             primaryKey = wanted.key
@@ -83,14 +105,21 @@ struct RecordTable {
     /// Names in parentheses.
     private static func list(_ names: [String]) -> String { "(\(names.map(\.quotedForSQL).joined(separator: ", ")))" }
 
-    /// Checks that an existing table has the columns that a child table's rows need.
-    private func checkThatItIsChild(_ wanted: SinkTable) throws {
-        guard wanted.parent != nil,
-            let missing = wanted.key.first(where: { affinities[ColumnName.folded($0)] == nil })
-        else { return }
-        throw IngestError.database(
-            "there is a table \(name) already, and it is no child table of \(wanted.parent?.table ?? ""): it has no column \(missing)"
-        )
+    /// Checks that an existing table has the columns that a child table's rows need, and that its key is compared as its parent's.
+    private func checkThatItIsChild(_ wanted: SinkTable, _ db: Database) throws {
+        guard let parent = wanted.parent else { return }
+        if let missing = wanted.key.first(where: { affinities[ColumnName.folded($0)] == nil }) {
+            throw IngestError.database(
+                "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(missing)")
+        }
+        for (index, (column, expected)) in try zip(parent.columns, parent.comparisons(db)).enumerated() {
+            let found = try ColumnComparison(of: column, in: name, db)
+            guard found != expected else { continue }
+            throw IngestError.database(
+                "the column \(column) of the table \(name) is \(found), and the column \(parent.key[index]) of \(parent.table) "
+                    + "that it refers to is \(expected): the rows of a record whose key is written in another way would not be found"
+            )
+        }
     }
 
     /// The columns of a table's primary key, in the key's order.
@@ -136,21 +165,50 @@ struct RecordTable {
         schemaVersion = try RecordTable.schemaVersion(db)
         affinities = [:]
         writableNames = []
-        for row in try Row.fetchAll(db, sql: "SELECT name, type, hidden FROM pragma_table_xinfo(?)", arguments: [name]) {
+        (mayRefuseParts, hasDefaults) = (false, false)
+        isStrict = RecordTable.isStrict(name, db)
+        let sql =
+            "SELECT name, type, hidden, \"notnull\" AS is_required, dflt_value IS NOT NULL AS has_default "
+            + "FROM pragma_table_xinfo(?)"
+        for row in try Row.fetchAll(db, sql: sql, arguments: [name]) {
             // Hidden columns are generated or internal, and cannot be written.
             note(row["name"], row["type"], isWritable: row["hidden"] == 0)
+            if row["is_required"], !primaryKey.contains(where: { ColumnName.areEqual($0, row["name"]) }) { mayRefuseParts = true }
+            if row["has_default"] { hasDefaults = true }
         }
-        // Older versions of SQLite have neither this list nor STRICT tables.
-        isStrict = (try? Bool.fetchOne(db, sql: "SELECT strict FROM pragma_table_list(?)", arguments: [name])) == true
-        let sql = "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
-        hasTriggers = try Bool.fetchOne(db, sql: sql, arguments: [name]) ?? false
+        let triggers = "SELECT count(*) > 0 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
+        hasTriggers = try Bool.fetchOne(db, sql: triggers, arguments: [name]) ?? false
         let definition = try String.fetchOne(
             db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [name])
         hasConflictClause = definition?.uppercased().contains("CONFLICT") == true
+        if definition?.uppercased().contains("CHECK") == true { mayRefuseParts = true }
+        defersForeignKeys = definition?.uppercased().contains("DEFERRED") == true
+    }
+
+    /// Whether a table is STRICT. Older versions of SQLite have neither this list nor such tables.
+    static func isStrict(_ table: String, _ db: Database) -> Bool {
+        (try? Bool.fetchOne(db, sql: "SELECT strict FROM pragma_table_list(?)", arguments: [table])) == true
+    }
+
+    /// The collations of the unique index of the key, by the folded names of its columns. Empty if the key has no such index;
+    /// then the columns' own collations apply.
+    func collationsOfKey(_ db: Database) throws -> [[UInt8]: String] {
+        let key = Set(primaryKey.map(ColumnName.folded))
+        let indexes = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND NOT partial", arguments: [name])
+        for index in indexes {
+            let columns = try Row.fetchAll(
+                db, sql: "SELECT coalesce(name, '') AS name, coll FROM pragma_index_xinfo(?) WHERE key", arguments: [index])
+            let names = columns.map { ColumnName.folded($0["name"]) }
+            if names.count == key.count, Set(names) == key { return Dictionary(zip(names, columns.map { $0["coll"] })) { $1 } }
+        }
+        return [:]
     }
 
     private mutating func note(_ column: String, _ type: String, isWritable: Bool) {
-        affinities[ColumnName.folded(column)] = Affinity(declared: type)
+        // In a STRICT table, ANY keeps each value as it is: https://www.sqlite.org/stricttables.html
+        let keepsAll = isStrict && type.uppercased() == "ANY"
+        affinities[ColumnName.folded(column)] = keepsAll ? Affinity.none : Affinity(declared: type)
         if isWritable { writableNames.append(column) }
     }
 
@@ -159,8 +217,8 @@ struct RecordTable {
 
 // MARK: The statement
 
-/// The lists of a statement that stores a row. They only grow: with a new column in each record, to make them anew for all columns would
-/// take most of the time.
+/// The lists of names and parameters in a statement that stores a row. They are only extended. If each record had a new column,
+/// making the lists anew each time would take most of the run time.
 struct InsertionLists {
     private(set) var names = ""
     private(set) var parameters = ""
@@ -177,16 +235,16 @@ struct InsertionLists {
 }
 
 extension RecordTable {
-    /// The function that the statement calls with the row that has the record's key: with 1 if the record changes the row, with 0
-    /// if it does not. It returns its argument.
+    /// The name of the function that the statement calls for an existing row with the record's key. Its argument is 1 if the
+    /// record changes the row, and 0 if not. It returns its argument.
     ///
-    /// Several runs may share a connection, so each has a function of its own.
+    /// Several runs may share a connection, so each run has its own function.
     static func foundFunction(of run: RunIdentity) -> String { "sluice_found_\(run.id)" }
 
     /// The statement that stores a row. Parameter n is the value of column n. The parameters after those are masks of 32 columns
     /// each, which say which columns the record has.
     ///
-    /// A row that has the key already is updated only if that changes something.
+    /// An existing row with the key is updated only if that changes something.
     ///
     /// - Parameters:
     ///   - lists: The lists of these columns.
@@ -201,7 +259,7 @@ extension RecordTable {
         switch conflict {
         case .reject, .ignore: break
         case .replace:
-            // A column that the records do not have gets its default, as in a new row.
+            // A column that the records lack gets its default, as in a new row.
             for column in writableNames where !key.contains(ColumnName.folded(column)) {
                 let name = column.quotedForSQL
                 changes.append("\(name) = excluded.\(name)")
@@ -215,23 +273,24 @@ extension RecordTable {
                 differences.append("\(mask) AND \(difference(name))")
             }
         }
-        // Without anything to change, the row is only found.
+        // If there is nothing to change, the statement only finds the row.
         if changes.isEmpty { changes = primaryKey.prefix(1).map { "\($0.quotedForSQL) = \($0.quotedForSQL)" } }
         return target + changes.joined(separator: ", ")
             + " WHERE \(function.quotedForSQL)(\(RecordTable.anyOf(differences[...])))"
     }
 
-    /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, silently; with OR
-    /// ABORT the row is refused. But OR ABORT also overrides the clauses inside triggers. So it is left out if the table has
-    /// triggers, but no ON CONFLICT clause of its own: https://www.sqlite.org/lang_createtrigger.html
+    /// How the statement begins. A table's own ON CONFLICT clause could leave out a row, or replace another one, without an
+    /// error. OR ABORT refuses the row instead. But OR ABORT also overrides the clauses inside triggers. So it is left out if the
+    /// table has triggers, but no ON CONFLICT clause of its own: https://www.sqlite.org/lang_createtrigger.html
     private var verb: String { hasTriggers && !hasConflictClause ? "INSERT" : "INSERT OR ABORT" }
 
-    /// Whether a column's value differs from the record's, in capitals and trailing blanks too, whatever the column's collation.
+    /// Whether a column's value differs from the record's. A difference in case or trailing blanks counts, whatever the column's
+    /// collation.
     private func difference(_ name: String) -> String {
         "\(self.name.quotedForSQL).\(name) COLLATE BINARY IS NOT excluded.\(name)"
     }
 
-    /// Conditions joined by OR, as a tree: SQLite's parser takes a depth of 1,000, and a table may have more columns.
+    /// Conditions joined by OR, as a tree. SQLite's parser only allows a depth of 1,000, and a table may have more columns.
     private static func anyOf(_ conditions: ArraySlice<String>) -> String {
         switch conditions.count {
         case 0: return "0"
@@ -251,7 +310,7 @@ extension ColumnType {
         case .integer: "INTEGER"
         case .real: "REAL"
         case .bool: "BOOLEAN"
-        case .text, .date, .json: "TEXT"
+        case .text, .date, .timestamp, .json: "TEXT"
         }
     }
 }

@@ -13,8 +13,8 @@ public import SluiceIngest
 /// try await Ingest(["events.ndjson"], into: SQLiteSink(pool, table: "events")).run()
 /// ```
 ///
-/// Each batch is one transaction of the database's writer, so other reads and writes of the same pool come in between. How far the
-/// inputs have been read stands in the table `_sluice_checkpoints` of the same database.
+/// Each batch is one transaction of the database's writer, so other reads and writes of the same pool come in between. The table
+/// `_sluice_checkpoints` of the same database says how far the inputs have been read.
 public struct SQLiteSink: RecordSink {
     /// The table of a database in which the sink keeps checkpoints.
     package static let checkpointTable = CheckpointTable.name
@@ -37,8 +37,8 @@ public struct SQLiteSink: RecordSink {
         }
     }
 
-    // SQLite keeps its log and its journal beside the database.
     public var abilities: SinkAbilities { .all }
+    // SQLite keeps its log and its journal beside the database.
     public var files: [String] {
         if case .open(let writer) = location, writer.path.isEmpty || writer.path == ":memory:" { return [] }
         return ["", "-wal", "-shm", "-journal"].map { place + $0 }
@@ -46,7 +46,9 @@ public struct SQLiteSink: RecordSink {
 
     /// A table of a database that the caller uses, too. Its settings stay as they are.
     ///
-    /// - Parameter writer: A `DatabasePool` or a `DatabaseQueue`.
+    /// - Parameters:
+    ///   - writer: A `DatabasePool` or a `DatabaseQueue`.
+    ///   - table: The name of the table.
     public init(_ writer: any DatabaseWriter, table: String = "records") {
         location = .open(writer)
         self.table = table
@@ -66,7 +68,7 @@ public struct SQLiteSink: RecordSink {
 final class SQLiteConnection: SinkConnection {
     fileprivate let sink: SQLiteSink
     fileprivate let run: SinkRun
-    /// Nil if the database does not exist, and is not made either.
+    /// Nil if the database does not exist and this run has not made it yet.
     private var database: RecordDatabase?
     /// The journal mode that the database had.
     private var journal: String?
@@ -74,7 +76,9 @@ final class SQLiteConnection: SinkConnection {
     /// The statement that stores rows; nil until a transaction has prepared the table.
     fileprivate var loader: RecordLoader?
     fileprivate let found = RecordLoader.Found()
-    /// Those of child tables, by name.
+    /// The table of the records, as the run wants it.
+    fileprivate var wanted: SinkTable?
+    /// The child tables, by name.
     fileprivate var children: [String: ChildLoader] = [:]
 
     fileprivate init(_ sink: SQLiteSink, _ run: SinkRun) throws {
@@ -97,6 +101,11 @@ final class SQLiteConnection: SinkConnection {
     func contents() throws -> SinkContents {
         guard let database else { return SinkContents() }
         return try failing("read") { try database.read { try SinkContents(of: sink.table, $0) } }
+    }
+
+    func columns(of table: String) throws -> [String] {
+        guard let database else { return [] }
+        return try failing("read") { try database.read { try RecordTable.columns(of: table, $0) } }
     }
 
     func rowCount() -> Int? {
@@ -128,7 +137,7 @@ final class SQLiteConnection: SinkConnection {
         return versions
     }
 
-    /// Takes the rows of the inputs in the table of checkpoints, in a transaction of its own, so that other runs see them.
+    /// Claims the inputs in the table of checkpoints, in a transaction of its own, so that other runs see the claim.
     private func take(_ claim: SinkClaim, _ journal: String?, _ db: Database) throws -> [String: CheckpointVersion] {
         guard !claim.inputs.isEmpty else { return [:] }
         try CheckpointTable.make(db)
@@ -149,7 +158,7 @@ final class SQLiteConnection: SinkConnection {
                 do {
                     try body(SQLiteTransaction(self, db))
                 } catch {
-                    // Its table may have been made in this transaction.
+                    // The table of the loader may have been made in this transaction, which was rolled back.
                     loader = nil
                     children = [:]
                     throw error
@@ -162,7 +171,7 @@ final class SQLiteConnection: SinkConnection {
 
     func close(isComplete: Bool) {
         guard let database, !run.isDryRun else { return }
-        // The database's connection is busy with others, maybe: a statement ends where no other one runs.
+        // Others may be using this connection. The statements must be released where no other statement runs.
         database.withConnection { db in
             loader = nil
             children = [:]
@@ -173,7 +182,7 @@ final class SQLiteConnection: SinkConnection {
 }
 
 /// An open transaction of the database.
-private final class SQLiteTransaction: SinkTransaction {
+private final class SQLiteTransaction: RejectionTransaction {
     private let connection: SQLiteConnection
     private let db: Database
     private var table: String { connection.sink.table }
@@ -200,7 +209,8 @@ private final class SQLiteTransaction: SinkTransaction {
         do {
             connection.loader = try RecordLoader(
                 db, table: made, columns: wanted.columns, conflict: wanted.conflict, run: connection.run.identity,
-                connection.found)
+                connection.found, changes: wanted.changes)
+            connection.wanted = wanted
         } catch let error as DatabaseError where error.message?.contains("ON CONFLICT") == true {
             throw IngestError.usage(
                 "the table \(table) has no primary key or unique index of \(wanted.key.joined(separator: ", "))")
@@ -217,18 +227,49 @@ private final class SQLiteTransaction: SinkTransaction {
             throw IngestError.usage(
                 "child tables need a connection with PRAGMA foreign_keys = ON, as GRDB makes it unless it is told otherwise")
         }
-        connection.children[wanted.name] = try ChildLoader(wanted, db, connection.run.identity, connection.found)
+        connection.children[wanted.name] = try ChildLoader(
+            wanted, isNested: wanted.parent.map { connection.children[$0.table] != nil } ?? false, db, connection.run.identity,
+            connection.found)
         return []
     }
 
     func store(_ batch: RowBatch) throws -> StoredBatch {
         guard let loader = connection.loader else { return StoredBatch() }
-        return try loader.store(batch)
+        return try loader.store(batch, db)
     }
 
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         guard let child = connection.children[table] else { return StoredBatch() }
-        return try child.store(batch, replacing: ends, db)
+        return try child.store(batch, replacing: ends, below: tables(below: table), db)
+    }
+
+    /// The child tables below a table, the deepest first.
+    private func tables(below parent: String) -> [ChildLoader] {
+        connection.children.values.map(\.wanted).below(parent).compactMap { connection.children[$0.name] }
+    }
+
+    // MARK: Missing rows
+
+    func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
+        guard let loader = connection.loader, try CheckpointTable.snapshot(of: table, db) == earlier else { return false }
+        if snapshot != earlier {
+            try CheckpointTable.make(db)
+            try CheckpointTable.keepSnapshot(snapshot, of: table, db)
+        }
+        let notes = KeyNotes(loader)
+        if snapshot.isDone {
+            try notes.remove(db)
+            loader.forgetKeyNotes()
+        } else if begins || !loader.notesKeys {
+            try notes.make(begins: begins, db)
+            try loader.noteKeys(in: notes.name, db)
+        }
+        return true
+    }
+
+    func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
+        guard let loader = connection.loader, let wanted = connection.wanted else { return StoredBatch() }
+        return try KeyNotes(loader).settle(change, most: most, wanted, children: tables(below: table).map(\.wanted), db)
     }
 
     // MARK: Checkpoints
@@ -255,7 +296,9 @@ private final class SQLiteTransaction: SinkTransaction {
                     error_type TEXT, json_line TEXT, error_message TEXT)
                 """)
         guard !records.isEmpty else { return }
-        let statement = try db.cachedStatement(sql: "INSERT INTO \(table.quotedForSQL) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        let columns = RejectedRecord.columns.joined(separator: ", ")
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO \(table.quotedForSQL) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         for record in records {
             try statement.execute(arguments: [
                 record.file, record.record.line, record.record.offset, record.place.offset,
@@ -264,12 +307,80 @@ private final class SQLiteTransaction: SinkTransaction {
         }
     }
 
-    func removeRejections(_ cutOff: CutOffRecords, from table: String) throws {
-        guard try RecordTable.exists(table, db) else { return }
-        for record in cutOff.records {
+    func removeRejections(_ cutOff: CutOffRecords, from table: String) throws -> Int {
+        guard try RecordTable.exists(table, db) else { return 0 }
+        var search = CutOffSearch(cutOff)
+        var removed = 0
+        // Each statement reads the whole table once, so it takes many records. SQLite allows 32,766 arguments.
+        for start in stride(from: 0, to: cutOff.records.count, by: 10_000) {
+            let part = cutOff.records[start...].prefix(10_000)
+            var arguments: [any DatabaseValueConvertible] = [cutOff.file]
+            for record in part { arguments += [record.offset, record.kind] }
+            let records = Array(repeating: "(?, ?)", count: part.count).joined(separator: ", ")
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT rowid, \(RejectedRecord.columns.joined(separator: ", ")) FROM \(table.quotedForSQL)
+                    WHERE file = ? AND (line_byte_position, error_type) IN (VALUES \(records)) ORDER BY rowid
+                    """,
+                arguments: StatementArguments(arguments))
+            for row in rows where search.take(SQLiteTransaction.rejection(row)) {
+                let id: Int64 = row[0]
+                try db.execute(sql: "DELETE FROM \(table.quotedForSQL) WHERE rowid = ?", arguments: [id])
+                removed += 1
+            }
+        }
+        return removed
+    }
+
+    /// A rejection from a row of a table of rejects, behind the row's number.
+    private static func rejection(_ row: Row) -> RejectedRecord {
+        RejectedRecord(
+            file: row[1] ?? "", record: SourcePosition(offset: row[3] ?? 0, line: row[2] ?? 1, column: 1),
+            place: SourcePosition(offset: row[4] ?? 0, line: 1, column: 1), column: row[5] ?? "", kind: row[6] ?? "",
+            text: row[7] ?? "", reason: row[8] ?? "")
+    }
+
+    func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
+        guard try RecordTable.exists(table, db) else { return 0 }
+        // SQLite gives the number of a removed row to a new one, so the rest is compared, too.
+        let statement = try db.cachedStatement(
+            sql: """
+                DELETE FROM \(table.quotedForSQL)
+                WHERE rowid = ? AND json_line IS ? AND ifnull(file, '') = ? AND ifnull(line_byte_position, 0) = ?
+                    AND ifnull(error_type, '') = ?
+                """)
+        var removed = 0
+        for rejection in rejections {
+            guard case .row(let id, let text) = rejection.place, let id = Int64(id) else { continue }
+            try statement.execute(arguments: [id, text, rejection.file, rejection.offset, rejection.kind])
+            removed += db.changesCount
+        }
+        return removed
+    }
+
+    func record(_ changes: [RecordedChange], into table: String) throws {
+        let columns = try RecordTable.columns(of: table, db)
+        if columns.isEmpty {
             try db.execute(
-                sql: "DELETE FROM \(table.quotedForSQL) WHERE file = ? AND line_byte_position = ? AND error_type = ?",
-                arguments: [cutOff.file, record.offset, record.kind])
+                sql: """
+                    CREATE TABLE \(table.quotedForSQL) (
+                        number INTEGER PRIMARY KEY, table_name TEXT NOT NULL, key TEXT NOT NULL, operation TEXT NOT NULL, changed_at TEXT NOT NULL, file TEXT,
+                        line INTEGER, byte_position INTEGER, patch TEXT NOT NULL, nulls TEXT, hidden TEXT)
+                    """)
+        } else if columns != RecordedChange.columns {
+            throw IngestError.database(
+                "\(connection.sink.place) has a table \(table) already that is no table of changes; name another one")
+        }
+        guard !changes.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO \(table.quotedForSQL) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        for change in changes {
+            try statement.execute(arguments: [
+                change.table, change.key, change.operation.rawValue, change.time, change.file, change.line, change.byte,
+                change.patch,
+                change.nulls, change.hidden,
+            ])
         }
     }
 
@@ -277,6 +388,8 @@ private final class SQLiteTransaction: SinkTransaction {
 
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
         if let pending {
+            // If none of the inputs of a run can be read again, it has no checkpoints.
+            try CheckpointTable.make(db)
             try CheckpointTable.keepPendingRejects(pending, to: file, db)
         } else {
             try CheckpointTable.forgetPendingRejects(of: owner, db)
@@ -293,6 +406,7 @@ extension SinkContents {
         hasTable = !columns.isEmpty
         key = try RecordTable.primaryKey(of: table, db)
         checkpoints = try CheckpointTable.entries(of: table, db)
+        snapshot = try CheckpointTable.snapshot(of: table, db)
     }
 }
 #endif

@@ -46,8 +46,9 @@ def make_record(random, options, id, place):
         f'"f":{random.randrange(-10**6, 10**6) / 64 + 0.25}',
         '"b":' + random.choice(["true", "false"]),
         '"n":{"x":%d,"y":%s}' % (random.randrange(100), written(random, random.choice(WORDS) + "y")),
-        # A single object with an array of objects looks like an envelope of records, which the tool asks about.
-        '"a":' + random.choice(["[]", "[1,2]", '["\\u00e9"]', "[[null]]", "[1]" if is_first else '[{"k":[]}]']),
+        # A single object with an array of objects looks like an envelope of records, which the tool asks about. In a child table of
+        # PostgreSQL, a column of numbers takes no text.
+        '"a":' + random.choice(["[]", "[1,2]", "[3]" if is_first else '[{"k":5}]', "[4]" if is_first else '[{"k":6,"l":[7,8]},{"l":[]}]'] if options.children else ["[]", "[1,2]", '["\\u00e9"]', "[[null]]", "[1]" if is_first else '[{"k":[]}]']),
     ]
     is_wrong = not is_first and random.random() < options.wrong_share
     if not is_first:
@@ -180,8 +181,8 @@ class Feed:
             packed[-1] = packed[-1][: max(1, len(packed[-1]) - self.cut)]
         whole = b"".join(packed)
         if self.is_damaged:
-            # The first byte of the last member, or the last one of its checksum. A byte between them would give other text before the
-            # checksum tells: nobody who reads in a stream can know that.
+            # The first byte of the last member, or the last one of its checksum. A byte between them would change the text, and a
+            # reader of a stream has passed that text on before it comes to the checksum.
             place = len(whole) - (8 if self.damages_checksum else len(packed[-1]))
             whole = whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1:]
         return whole

@@ -6,6 +6,7 @@
 """
 
 import os
+import random
 import resource
 import shutil
 import signal
@@ -18,6 +19,7 @@ import traceback
 from history import History
 from oracle import Finding
 from postgres import Server
+from snapshots import SnapshotHistory
 import script
 
 LIMIT = 120
@@ -70,7 +72,9 @@ def main():
         for number in range(seed, seed + count):
             before = processor_time()
             tools.clear()
-            history = History(number, tools)
+            # Every fifth history, more or less, is one of complete snapshots.
+            is_of_snapshots = random.Random(f"kind {number}").random() < 0.2
+            history = (SnapshotHistory if is_of_snapshots else History)(number, tools)
             signal.alarm(LIMIT)
             try:
                 history.play()

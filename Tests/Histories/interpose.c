@@ -1,17 +1,16 @@
 // Stands between `sluice` and the C library (LD_PRELOAD), for tests only. It does two things with the regular files below the folder
 // that HISTORIES_FOLDER names:
 //
-// 1. It counts operations: reads of inputs, everything that changes, syncs or locks a file for writing, and what is sent to a server.
-//    HISTORIES_ACTIONS ("12:STOP,40:KILL") sends
-//    the process a signal right before the operation of that number; "40:TEAR" writes the first half of that write, and then kills. So a
-//    history stops, ends or kills a run at the same place each time it is played. With HISTORIES_SCHEDULED, a process that
-//    waits for another one (for a lock, or by sleeping again and again) stops itself, so that whoever plays the history can let the
-//    other one go on.
-// 2. It writes through, and keeps in the log that HISTORIES_LOG names the bytes that each write replaced, and each sync: crash.py undoes
-//    with it what a loss of power would undo.
+// 1. It counts operations: reads of inputs, everything that changes, syncs or locks a file for writing, and data that is sent to a
+//    server. HISTORIES_ACTIONS ("12:STOP,40:KILL") sends the process a signal right before the operation with that number; "40:TEAR"
+//    writes the first half of that write, and then kills. So a history stops, ends or kills a run at the same place each time it is
+//    played. With HISTORIES_SCHEDULED, a process that waits for another one (for a lock, or by sleeping again and again) stops itself.
+//    Then the player of the history can let the other one continue.
+// 2. It passes each write on. It writes the bytes that each write has replaced, and each sync, to the log that HISTORIES_LOG names.
+//    crash.py uses the log to undo what a loss of power would undo.
 //
 // Names are not logged: that a file was made, renamed or removed counts as durable at once. The shared memory of SQLite (-shm)
-// is mapped, not written; SQLite makes it anew when nobody has the database open.
+// is mapped, not written; SQLite makes it anew when it opens a database that no process has open.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -141,8 +140,8 @@ static void keep(int descriptor, uint64_t kind, off_t start, off_t end) {
         entry.end = (uint64_t)end;
         if (end > status.st_size) end = status.st_size;
         if (start < end && (parts[1].iov_base = malloc((size_t)(end - start)))) {
-            // A descriptor that is only for writing cannot be read. Opening and closing another one gives up the process's locks of
-            // the file; what is locked (the database, the file of rejects) is open for both.
+            // A descriptor that is only open for writing cannot be read. Opening and closing another one would release the process's
+            // locks of the file. But locked files (the database, the file of rejects) are open for both.
             int own = descriptor;
             if ((fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_WRONLY) {
                 char link[64];
@@ -221,7 +220,7 @@ ssize_t pwrite64(int descriptor, const void *bytes, size_t size, off_t offset) {
     WRITE_CALL(offset, real(descriptor, bytes, size, offset));
 }
 
-// Neither the tool nor SQLite uses these; a change that does must not go unseen.
+// Neither the tool nor SQLite uses these functions. If that changes, it must be noticed.
 ssize_t writev(int descriptor, const struct iovec *parts, int count_) {
     REAL(writev);
     if (kindOf(descriptor) > OTHER) abort();
@@ -296,7 +295,7 @@ int rename(const char *from, const char *to) {
 
 // MARK: Waiting
 
-// A process that sleeps several times without changing anything waits for another one.
+// A process that sleeps several times without changing anything is waiting for another one.
 static void sleeping(void) {
     if (!isScheduled || atomic_fetch_add(&sleeps, 1) + 1 < SLEEPS_OF_WAITING) return;
     atomic_store(&sleeps, 0);
@@ -331,7 +330,7 @@ int poll(struct pollfd *entries, nfds_t count_, int timeout) {
         sleeping();
         return real(entries, count_, 1);
     }
-    // A server that answers soon is not waited for.
+    // If a server answers soon, the process is not stopped.
     for (int time = 0; timeout < 0 || time < timeout; time++) {
         int result = real(entries, count_, 1);
         if (result != 0) return result;
@@ -342,7 +341,7 @@ int poll(struct pollfd *entries, nfds_t count_, int timeout) {
 
 // MARK: A server
 
-// What is sent to a server of PostgreSQL is an operation, too. Whoever waits for a lock may ask for it again and again.
+// Data that is sent to a PostgreSQL server is also an operation. A process that waits for a lock may ask for it again and again.
 ssize_t send(int descriptor, const void *bytes, size_t size, int flags) {
     REAL(send);
     if (countAttempt()) {
@@ -353,10 +352,11 @@ ssize_t send(int descriptor, const void *bytes, size_t size, int flags) {
 }
 
 static int control(int (*real)(int, int, ...), int descriptor, int command, void *argument) {
-    // Before it takes the database for itself, a run may rely on what it has read before. A process that asks again and again waits.
+    // A run may rely on values that it has read before it locks the database for writing, so this is an operation. A process that asks
+    // again and again is waiting.
     if (command == F_SETLK && ((struct flock *)argument)->l_type == F_WRLCK && kindOf(descriptor) == DATABASE) countAttempt();
     if (command != F_SETLKW || !isScheduled || kindOf(descriptor) <= OTHER) return real(descriptor, command, argument);
-    // A lock of a stopped process would stop whoever plays the history, too.
+    // A stopped process may hold the lock. Waiting for it would also stop the player of the history.
     for (;;) {
         if (real(descriptor, F_SETLK, argument) == 0) return 0;
         if (errno != EAGAIN && errno != EACCES) return -1;

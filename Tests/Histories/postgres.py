@@ -18,7 +18,7 @@ LOOK = """
 SET lock_timeout = '200ms';
 BEGIN ISOLATION LEVEL REPEATABLE READ;
 SELECT to_regclass('records') IS NOT NULL AS has_rows, to_regclass('_sluice_checkpoints') IS NOT NULL AS has_checkpoints,
-    to_regclass('bad') IS NOT NULL AS has_rejections \\gset
+    to_regclass('bad') IS NOT NULL AS has_rejections, to_regclass('changed') IS NOT NULL AS has_changes \\gset
 \\if :has_rows
 SELECT json_build_array('row', row_to_json(r)) FROM records r;
 \\endif
@@ -29,6 +29,11 @@ WHERE table_name = 'records';
 \\if :has_rejections
 SELECT json_build_array('rejection', file, line_byte_position, error_type, json_line) FROM bad;
 \\endif
+\\if :has_changes
+SELECT json_build_array('change', table_name, key, operation, patch, nulls) FROM changed ORDER BY number;
+\\endif
+SELECT format('SELECT json_build_array(''child'', %L, row_to_json(r)) FROM %I r', relname, relname) FROM pg_class
+WHERE relname LIKE 'records\\_%' AND relkind = 'r' AND relnamespace = 'public'::regnamespace \\gexec
 COMMIT;
 """
 
@@ -89,6 +94,7 @@ class PostgresSnapshot(Snapshot):
     def __init__(self, items):
         self.rows, self.checkpoints, self.rejections, self.cut_off = [], {}, [], {}
         self.journal, self.integrity = None, "ok"
+        self.changes, self.children = [], {}
         for kind, *values in items:
             if kind == "row":
                 row = {name: value for name, value in values[0].items() if value is not None}
@@ -98,5 +104,9 @@ class PostgresSnapshot(Snapshot):
             elif kind == "checkpoint":
                 path, offset, records, rejected, complete, state = values
                 self.note_checkpoint(path, offset, records, rejected, complete, state)
+            elif kind == "change":
+                self.changes.append(tuple(values))
+            elif kind == "child":
+                self.children.setdefault(values[0], []).append(values[1])
             else:
                 self.rejections.append(tuple(values))

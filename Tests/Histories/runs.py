@@ -74,25 +74,35 @@ class Run:
         return self.code == 3 and "is not the input of which" in self.message()
 
 
+def why_wrong_signal(run):
+    """Why a run should not have ended by a signal, as its exit code says; None if it may have."""
+    if run.code in (130, 143):
+        return None if {130: "INT", 143: "TERM"}[run.code] in run.sent else "no signal was sent"
+    name = signal.Signals(-run.code).name[3:]
+    if name == "KILL" and run.sent & {"KILL", "TEAR"}:
+        return None
+    # A second signal of the same kind ends the process at once.
+    return None if name in run.sent and name in ("INT", "TERM") and run.second_signal else f"killed by SIG{name}"
+
+
+def tells_of_losses_before(report):
+    """Whether a report says that values are still missing which earlier runs have left out."""
+    return bool(report) and any("by earlier runs" in note for note in report["notes"])
+
+
 def why_wrong(run, oracle, options):
     """Why a run's exit code is not true; None if it may be."""
     code, report = run.code, run.report()
-    if code < 0:
-        name = signal.Signals(-code).name[3:]
-        if name == "KILL" and run.sent & {"KILL", "TEAR"}:
-            return None
-        # A second signal of the same kind ends the process at once.
-        return None if name in run.sent and name in ("INT", "TERM") and run.second_signal else f"killed by SIG{name}"
     if report and report["exit_code"] != code:
         return f"the report says {report['exit_code']}"
-    if code in (130, 143):
-        return None if {130: "INT", 143: "TERM"}[code] in run.sent else "no signal was sent"
+    if code < 0 or code in (130, 143):
+        return why_wrong_signal(run)
     if code == 0:
         return why_not_complete(run, oracle, options, report)
     if code == 2:
-        return None if may_reject(run, oracle, options) or run.was_raced else "nothing is wrong with the inputs"
+        return None if may_reject(run, oracle, options) or run.was_raced or tells_of_losses_before(report) else "nothing is wrong with the inputs"
     if code == 3:
-        return None if may_fail(run, oracle, options) else "nobody is in the way, and the inputs are in order"
+        return None if may_fail(run, oracle, options) else "no other run is in the way, and the inputs are in order"
     if code == 4:
         return None if "--max-errors" in run.arguments and may_reject(run, oracle, options) or run.was_raced else "no --max-errors was exceeded"
     if code == 5:

@@ -61,7 +61,7 @@ import Testing
         #expect(Array(decimals[..<16]) == negative)
         #expect(Array(decimals[16..<32]) == positive)
         #expect(decimals.count == 64)
-        // Rows of another batch, and so many that the buffers grow.
+        // Rows of another batch, and enough of them for the buffers to grow.
         var part = ColumnBatchReader(columns: columns)
         let record = #"{"i":-5,"d":"1969-12-31","m":-999.99,"l":["2024-02-29"]}"#
         for text in [record, "{}"] {

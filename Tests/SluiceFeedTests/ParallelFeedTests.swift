@@ -69,6 +69,38 @@ import Testing
         }
     }
 
+    /// Large pieces of lines are read into the arrays that workers get, small ones are copied.
+    @Test(arguments: [16, 300, 1000, 4096]) func slicesOfLinesAreTheTextOfTheFeed(readSize: Int) {
+        var random = SplitMix64(seed: 7)
+        let text = (0..<300).map { _ in String(repeating: "x", count: Int(random.next() % 900)) }.joined(separator: "\n")
+        let bytes = Array(text.utf8)
+        for chunkSize in [7, readSize / 2, readSize, 1 << 20] {
+            var splitter = RecordSplitter(
+                source: BytesSource(bytes, chunkSize: chunkSize), format: .lines, readSize: readSize)
+            var before: [UInt8] = []
+            var position = SourcePosition.start
+            while let slice = splitter.nextSlice() {
+                #expect(slice.start == position)
+                #expect(slice.before.elementsEqual(before.suffix(slice.before.count)))
+                if readSize == 4096 { #expect(slice.before.count == min(before.count, TailDigest.reach)) }
+                before += slice.bytes
+                position = unsafe slice.bytes.withUnsafeBytes { unsafe position.advanced(over: $0) }
+                #expect(slice.end == position && slice.textSize == slice.bytes.count)
+            }
+            #expect(before == bytes, "pieces of \(chunkSize)")
+        }
+    }
+
+    @Test func workersGiveWhatALargeFeedGives() throws {
+        let bytes = Self.feed(8, .lines, count: 30_000)
+        let options = JSONFeed<Numbers>.Options(invalidRecords: .skip)
+        for chunkSize in [100_000, 1 << 20] {
+            let serial = FeedTrace(JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: chunkSize), options: options))
+            let feed = try JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: chunkSize), options: options)
+            #expect(FeedTrace(try feed.parallel(workers: 2)).difference(from: serial) == nil)
+        }
+    }
+
     @Test func recordsBehindALineThatIsTooLongAreCountedOn() throws {
         let long = "{\"a\":\"\(String(repeating: "y", count: 700_000))\"}"
         let bytes = Array((0..<200).map { $0 == 100 ? long : "{\"a\":\($0)}" }.joined(separator: "\n").utf8)
@@ -130,7 +162,7 @@ import Testing
     }
 
     /// Records that were read and not taken are destroyed with the feed, and each that was taken is destroyed once.
-    @Test(arguments: [0, 1, 100, 900]) func recordsThatNobodyTakesAreDestroyed(taken: Int) throws {
+    @Test(arguments: [0, 1, 100, 900]) func recordsThatAreNotTakenAreDestroyed(taken: Int) throws {
         enum Tag {}
         let text = (0..<900).map { "{\"a\":\"\($0)\",\"b\":\($0 % 50 == 3 ? "1" : "\"x\"")}" }.joined(separator: "\n")
         do {
@@ -159,8 +191,7 @@ import Testing
             withUnsafeTemporaryAllocation(byteCount: 2 * MemoryLayout<Double?>.stride, alignment: 8) { memory in
                 for index in unsafe memory.indices { unsafe memory[index] = 0xA5 }
                 guard let address = unsafe memory.baseAddress else { return }
-                unsafe address.initializeMemory(as: Double?.self, to: nil)
-                unsafe records.take(into: address)
+                unsafe address.initializeMemory(as: Double?.self, to: records.take().assumingMemoryBound(to: Double?.self).move())
                 #expect(unsafe address.load(as: Double?.self) == Double(number))
                 #expect(unsafe memory[size...].allSatisfy { $0 == 0xA5 })
             }

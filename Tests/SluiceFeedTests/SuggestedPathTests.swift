@@ -69,7 +69,7 @@ import Testing
             do throws(JSONError) {
                 guard try feed.next() != nil else { break }
             } catch {
-                hint = error.hint
+                hint = error.hint ?? ""
             }
         }
         return hint.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {

@@ -99,6 +99,72 @@ import Testing
         #expect(try await numbers { $0.workers(2).batch(1) } == whole)
     }
 
+    @Test func recordsWithoutAKeyAreAddedToATableThatHasNumbers() async throws {
+        let fixture = try Fixture()
+        let (one, two) = (
+            try fixture.scratch.file("1.ndjson", "{\"a\":1,\"t\":[1]}\n"),
+            try fixture.scratch.file("2.ndjson", "{\"a\":2,\"t\":[2]}\n{\"a\":3}\n")
+        )
+        func ingest(_ input: String) -> Ingest {
+            Ingest([input], into: SQLiteSink(fixture.queue, table: "orders")).children(.tables).format(.lines)
+        }
+        func sums() throws -> [String] {
+            try fixture.queue.read { db in
+                try ["count(DISTINCT record_id) FROM orders", "sum(a) FROM orders", "sum(value) FROM orders_t"].map {
+                    try String(Int.fetchOne(db, sql: "SELECT " + $0) ?? 0)
+                }
+            }
+        }
+        _ = try await ingest(one).run()
+        _ = try await ingest(two).existing(.append).run()
+        #expect(try sums() == ["3", "6", "3"])
+        for count in 1...2 {
+            let again = try await ingest(one).existing(.append).restarts().run()
+            #expect(again.rejected == 0)
+            #expect(try sums() == ["\(3 + count)", "\(6 + count)", "\(3 + count)"])
+        }
+        // A source has no checkpoint.
+        let source = Ingest(BytesSource(Array("{\"a\":7}".utf8)), into: SQLiteSink(fixture.queue, table: "orders"))
+        _ = try await source.children(.tables).existing(.append).run()
+        #expect(try sums() == ["6", "15", "5"])
+        _ = try await ingest(two).existing(.truncate).restarts().run()
+        #expect(try sums() == ["2", "5", "2"])
+        _ = try await ingest(two).conflict(.upsert).restarts().run()
+        #expect(try sums() == ["2", "5", "2"])
+    }
+
+    @Test func nullsOfTheWholeSampleReplaceTheValuesOfAColumn() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest("{\"id\":1,\"a\":1,\"b\":{\"c\":2},\"t\":[{\"x\":5}]}\n").run()
+        let nulls = "{\"id\":1,\"a\":null,\"b\":{\"c\":null},\"t\":[{\"x\":null}],\"new\":null}\n"
+        let report = try await fixture.ingest(nulls, "2").conflict(.upsert).run()
+        #expect(report.rows == RowCounts(changed: 1))
+        #expect(try fixture.rows("orders") == ["1,-,-"])
+        #expect(try fixture.rows("orders_t") == ["1,0,-"])
+        _ = try await fixture.ingest("{\"id\":1,\"t\":null}\n", "3").conflict(.upsert).run()
+        #expect(try fixture.rows("orders_t").isEmpty)
+    }
+
+    @Test(arguments: [7, 8, 9, 400]) func arraysInManyArraysStayJSON(depth: Int) async throws {
+        let fixture = try Fixture()
+        let array = String(repeating: "[", count: depth) + "7" + String(repeating: "]", count: depth)
+        for (name, sample) in [("1", 1), ("2", 2)] {
+            let text = sample == 1 ? "{\"id\":0}\n{\"id\":1,\"a\":\(array)}\n" : "{\"id\":2,\"a\":\(array)}\n"
+            let report = try await fixture.ingest(text, name).conflict(.upsert).sample(1).run()
+            #expect(report.outcome == .complete)
+            #expect(report.rejected == 0)
+        }
+        let levels = min(depth, 8)
+        let names = try await fixture.queue.read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'orders%'")
+        }
+        #expect(names.count == levels + 1)
+        let last = "orders_a" + String(repeating: "_value", count: levels - 1)
+        let inner = array.dropFirst(levels).dropLast(levels)
+        let values = try await fixture.queue.read { try String.fetchAll($0, sql: "SELECT value FROM \(last)") }
+        #expect(values == [String(inner), String(inner)])
+    }
+
     @Test func anUpsertExchangesTheElementsOfItsRecordsOnly() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()
@@ -148,6 +214,85 @@ import Testing
         _ = try await fixture.ingest(text).conflict(.upsert).batch(batch).run()
         #expect(try fixture.rows("orders_items") == ["1,0,c", "2,0,e", "2,1,f"])
         #expect(try fixture.rows("orders_items_tags") == ["2,1,0,v"])
+    }
+
+    /// `"1"` and `1` are one key in a column of integers.
+    @Test(arguments: [1, 2, 100], [KeyConflict.upsert, .replace])
+    func keysAreComparedAsTheTableStoresThem(batch: Int, conflict: KeyConflict) async throws {
+        let fixture = try Fixture()
+        let text = """
+            {"id":0}
+            {"id":1,"items":[{"sku":"a","tags":[["x"]]},{"sku":"b","tags":[["y"],["z","u"]]},{"sku":"c"}]}
+            {"id":"1","items":[{"sku":"d","tags":[["w"],["v"]]},{"sku":"e","tags":[["s"]]}]}
+            {"id":1.0,"items":[{"sku":"f","tags":[["r"]]}]}
+
+            """
+        let report = try await fixture.ingest(text).conflict(conflict).sample(1).batch(batch).run()
+        #expect(report.rejected == 0)
+        #expect(try fixture.rows("orders") == ["0", "1"])
+        #expect(try fixture.rows("orders_items") == ["1,0,f"])
+        #expect(try fixture.rows("orders_items_tags") == ["1,0,0"])
+        #expect(try fixture.rows("orders_items_tags_value") == ["1,0,0,0,r"])
+    }
+
+    /// Two Unicode spellings of é are two keys of a record, and get two tables.
+    @Test func keysThatDifferInUnicodeFormHaveTablesOfTheirOwn() async throws {
+        for conflict in [KeyConflict.reject, .upsert] {
+            let fixture = try Fixture()
+            let text =
+                #"{"id":1,"e\u0301":["ann","bob"],"\u00e9":["cyd"],"items":[{"e\u0301":1,"\u00e9":2},{"\u00e9":3}]}"# + "\n"
+            let report = try await fixture.ingest(text).conflict(conflict).run()
+            #expect(report.rejected == 0 && report.children.map(\.rows.added) == [2, 1, 2])
+            #expect(report.children.map(\.table).suffix(1) == ["orders_items"])
+            let values = try report.children.prefix(2).map { try fixture.rows($0.table) }
+            #expect(values == [["1,0,ann", "1,1,bob"], ["1,0,cyd"]])
+            #expect(try fixture.rows("orders_items").map { $0.split(separator: ",").count } == [4, 4])
+        }
+    }
+
+    /// The table of the records was there before, and its key says which texts are one key.
+    @Test(
+        arguments: [
+            ("INTEGER", ["1", #""01""#, "1.0", #""1""#]), ("NUMERIC", ["1.5", #""1.50""#, #""01.5""#]),
+            ("TEXT COLLATE NOCASE", [#""abc""#, #""ABC""#, #""aBc""#]), ("TEXT COLLATE RTRIM", [#""abc""#, #""abc  ""#]),
+        ], [KeyConflict.upsert, .replace])
+    func keysAreComparedAsTheParentComparesThem(key: (type: String, values: [String]), conflict: KeyConflict) async throws {
+        for batch in [1, 100] {
+            let fixture = try Fixture()
+            try await fixture.queue.write { try $0.execute(sql: "CREATE TABLE orders (id \(key.type) PRIMARY KEY)") }
+            for (index, value) in key.values.enumerated() {
+                let items = (0..<(4 - index)).map { #"{"sku":"\#(index)\#($0)","tags":["\#(index)"]}"# }.joined(separator: ",")
+                let text = "{\"id\":\(value),\"items\":[\(items)]}\n"
+                // Once in a batch with the others, and once alone.
+                let both = "{\"id\":\(key.values[0]),\"items\":[\(items),\(items)]}\n" + text
+                for text in [both, text] {
+                    let ingest = try fixture.ingest(text, UUID().uuidString).conflict(conflict).batch(batch).existing(.append)
+                    #expect(try await ingest.run().rejected == 0)
+                    let skus = try fixture.rows("orders_items").compactMap { $0.split(separator: ",").last.map(String.init) }
+                    #expect(skus == (0..<(4 - index)).map { "\(index)\($0)" })
+                    #expect(try fixture.rows("orders_items_tags").count == 4 - index)
+                    #expect(try fixture.rows("orders").count == 1)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["orders_id TEXT", "orders_id INTEGER COLLATE NOCASE", "orders_id"])
+    func aTableThatComparesItsKeyInAnotherWayIsNoChildTable(column: String) async throws {
+        let fixture = try Fixture()
+        try await fixture.queue.write { db in
+            try db.execute(sql: "CREATE TABLE orders (id INTEGER PRIMARY KEY)")
+            try db.execute(
+                sql: "CREATE TABLE orders_items (\(column), position INTEGER, sku TEXT, PRIMARY KEY (orders_id, position))")
+        }
+        do {
+            _ = try await fixture.ingest(ChildTableTests.orders).existing(.append).run()
+            Issue.record("the key is compared in two ways")
+        } catch let error as IngestError {
+            #expect("\(error)".contains("the column orders_id of the table orders_items is "), "\(error)")
+            #expect("\(error)".contains("the column id of orders that it refers to is INTEGER"), "\(error)")
+        }
+        #expect(try fixture.rows("orders").isEmpty)
     }
 
     @Test(arguments: [1, 2]) func aRefusedElementRejectsItsRecordOrOnlyItself(workers: Int) async throws {
@@ -207,6 +352,20 @@ import Testing
             #expect(report.rejections.first?.reason.contains("items[1].n") == true, "\(report.rejections)")
             #expect(try fixture.rows("orders_items") == (rejects == .record ? ["2,0,3"] : ["1,0,1", "2,0,3"]))
         }
+    }
+
+    @Test func aDeclaredTypeIsForLateColumnsOfChildTablesToo() throws {
+        let fixture = try Fixture()
+        var options = IngestOptions()
+        (options.children.storage, options.primaryKey, options.sample) = (.tables, ["id"], 1)
+        options.types = [try TypeOption("items.due:unix"), try TypeOption("items.nowhere:text")]
+        options.feed.format = .lines
+        let text = "{\"id\":1,\"items\":[{\"n\":1}]}\n{\"id\":2,\"items\":[{\"n\":3,\"due\":86400}]}\n"
+        let input = try fixture.scratch.file("in.ndjson", text)
+        let report = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(
+            input: input, progress: NoProgress())
+        #expect(try fixture.rows("orders_items") == ["1,0,1,-", "2,0,3,1970-01-02T00:00:00Z"])
+        #expect(report.unseenPaths.map(\.path) == [#""items.nowhere""#])
     }
 
     @Test func oneArrayCanBeATableAndAnotherJSON() async throws {

@@ -57,6 +57,41 @@ import Testing
         #expect(try await queue.read { try String.fetchOne($0, sql: "SELECT min(id) || login FROM events") } == "2u2")
     }
 
+    @Test func datesOfOtherForms() async throws {
+        let feed = scratch.path("dates.ndjson")
+        let text = #"{"id":1,"actor":{"login":"ann"},"created":86400,"due":"29.02.2024"}"#
+        try Data(text.utf8).write(to: URL(filePath: feed))
+        let queue = try DatabaseQueue()
+        let sink = SQLiteSink(queue, table: "events")
+        try await Ingest([feed], into: sink)
+            .columns([
+                .column("id", .integer), .column("who", .text, at: "actor.login"),
+                .column("created", .timestamp, dates: .unix),
+                .column("due", .date, dates: .format("dd.MM.yyyy")),
+            ])
+            .run()
+        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
+        #expect(rows == [["id": 1, "who": "ann", "created": "1970-01-02T00:00:00Z", "due": "2024-02-29"]])
+    }
+
+    @Test func recordsUnderKeys() async throws {
+        let users = scratch.path("users.json")
+        let text = #"{"users":{"u1":{"name":"ann","address":{"city":"Bonn"}},"u2":{"name":"bob"}}}"#
+        try Data(text.utf8).write(to: URL(filePath: users))
+        let queue = try DatabaseQueue()
+        let sink = SQLiteSink(queue, table: "users")
+        try await Ingest([users], into: sink)
+            .at("users.*").keyColumn("user").json("address").depth(2)
+            .run()
+        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM users") }
+        #expect(
+            rows == [
+                ["user": "u1", "name": "ann", "address": #"{"city":"Bonn"}"#], ["user": "u2", "name": "bob", "address": nil],
+            ])
+        try await Ingest(BytesSource(Array("1\n2\n".utf8)), into: SQLiteSink(queue, table: "numbers")).valueColumn("n").run()
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT sum(n) FROM numbers") } == 3)
+    }
+
     @Test func aFile() async throws {
         let output = scratch.path("out.csv")
         let report = try await Ingest([feed], into: FileSink(path: output, .csv)).run()

@@ -17,6 +17,28 @@ import Testing
 
     init() throws { (scratch, queue) = (try Scratch(), try DatabaseQueue()) }
 
+    /// Another sink stores a checkpoint as this text.
+    @Test func aCheckpointIsTheSameAfterItsText() throws {
+        let feed = JSONFeed<JSONValue>(bytes: Array("{\"a\":1}\n{\"a\":2}\n".utf8))
+        _ = try feed.next()
+        var checkpoint = StoredCheckpoint(feed: feed.checkpoint)
+        checkpoint.rejected = 3
+        checkpoint.passedOver = 4
+        checkpoint.isComplete = true
+        checkpoint.recordInput = 5
+        checkpoint.signature = "a \"b\" ä"
+        checkpoint.cutOff.file = "in.ndjson"
+        let text = checkpoint.text
+        #expect(!text.contains("\n"))
+        let restored = try #require(StoredCheckpoint(text: text))
+        #expect(restored == checkpoint)
+        #expect(restored.recordCount == 1)
+        #expect(restored.offset == 7 || restored.offset == 8)
+        for damaged in ["", "7", "{}", String(text.dropLast()), #"{"feed":"x","state":{}}"#, #"{"state":{}}"#] {
+            #expect(StoredCheckpoint(text: damaged) == nil, "\(damaged)")
+        }
+    }
+
     private func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
         Ingest([try scratch.file(name, text)], into: sink)
     }

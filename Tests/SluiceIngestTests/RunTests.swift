@@ -39,7 +39,7 @@ import Testing
         let sink = ObservedSink(plain) {
             guard batches.count() == 3 else { return }
             signal.finish()
-            // The run has not ended before the task is cancelled.
+            // The task is cancelled before the run has ended.
             while isCancelled.value == 0 { usleep(1_000) }
         }
         let task = Task { try await Ingest([input], into: sink).batch(100).workers(workers).run() }

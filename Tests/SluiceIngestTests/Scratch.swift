@@ -20,16 +20,24 @@ extension Scratch {
 
 func lines(_ numbers: ClosedRange<Int>) -> String { numbers.map { "{\"id\":\($0),\"name\":\"n\($0)\"}\n" }.joined() }
 
-/// A sink that calls a function after each batch that was stored, before it is committed, or that has a flaw.
-struct ObservedSink: RecordSink {
-    /// A promise that is not kept, and a word of what a check says about it.
+/// A sink that calls a function after each stored batch, before it is committed. It may also have a flaw.
+struct ObservedSink: RejectionSource {
+    /// A promise that the sink breaks, with a part of the message of the check that finds it.
     enum Flaw: String, CaseIterable, Sendable {
-        /// A checkpoint is stored over that of another run.
+        /// A checkpoint overwrites that of another run.
         case ignoresVersions = "another run before call"
-        /// Rejections of records that are read again stay.
+        /// When records are read again, their rejections are not removed.
         case keepsRejections = "rejected records instead of 0"
-        /// The refused rows are not named.
+        /// The sink reports that it has removed all rejections, even if some were not there.
+        case overcountsRejections = "is there twice"
+        /// The refused rows are not reported.
         case hidesRefusals = "to reject and rejected 0"
+        /// Changes are not reported.
+        case hidesChanges = "is missing; there are"
+        /// Missing rows are not removed.
+        case keepsMissingRows = "34 rows instead of 30"
+        /// The keys that a killed run has noted are forgotten.
+        case forgetsKeys = "and the next run, the row of"
     }
 
     let sink: any RecordSink
@@ -46,6 +54,10 @@ struct ObservedSink: RecordSink {
     var abilities: SinkAbilities { sink.abilities }
 
     func connect(_ run: SinkRun) throws -> any SinkConnection { Connection(try sink.connect(run), self) }
+
+    func rejections(in table: String) throws -> [Replay.Rejection] {
+        try (sink as? any RejectionSource)?.rejections(in: table) ?? []
+    }
 
     private final class Connection: SinkConnection {
         let connection: any SinkConnection
@@ -64,14 +76,19 @@ struct ObservedSink: RecordSink {
         func close(isComplete: Bool) throws { try connection.close(isComplete: isComplete) }
     }
 
-    private final class Transaction: SinkTransaction {
+    private final class Transaction: RejectionTransaction {
         let transaction: any SinkTransaction
         let sink: ObservedSink
 
         init(_ transaction: any SinkTransaction, _ sink: ObservedSink) { (self.transaction, self.sink) = (transaction, sink) }
 
         func contents() throws -> SinkContents { try transaction.contents() }
-        func prepare(_ table: SinkTable) throws -> [String] { try transaction.prepare(table) }
+        func prepare(_ table: SinkTable) throws -> [String] {
+            guard sink.flaw == .hidesChanges else { return try transaction.prepare(table) }
+            return try transaction.prepare(
+                SinkTable(
+                    name: table.name, columns: table.columns, key: table.key, existing: table.existing, conflict: table.conflict))
+        }
         func store(_ batch: RowBatch) throws -> StoredBatch {
             defer { sink.onStore() }
             var stored = try transaction.store(batch)
@@ -90,12 +107,25 @@ struct ObservedSink: RecordSink {
         }
         func release(_ run: RunIdentity) throws { try transaction.release(run) }
         func reject(_ records: [RejectedRecord], into table: String) throws { try transaction.reject(records, into: table) }
-        func removeRejections(_ records: CutOffRecords, from table: String) throws {
-            if sink.flaw != .keepsRejections { try transaction.removeRejections(records, from: table) }
+        func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int {
+            sink.flaw == .keepsRejections ? records.records.count : try transaction.removeRejections(records, from: table)
+        }
+        func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
+            if sink.flaw == .keepsRejections { return rejections.count }
+            let count = try (transaction as? any RejectionTransaction)?.settle(rejections, in: table) ?? 0
+            return sink.flaw == .overcountsRejections ? rejections.count : count
         }
         func pendingRejects(to file: String) throws -> [PendingRejects] { try transaction.pendingRejects(to: file) }
         func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
             try transaction.setPendingRejects(pending, of: owner, to: file)
+        }
+        func record(_ changes: [RecordedChange], into table: String) throws { try transaction.record(changes, into: table) }
+        func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
+            let forgets = sink.flaw == .forgetsKeys && earlier?.run != snapshot.run
+            return try transaction.setSnapshot(snapshot, over: earlier, begins: begins || forgets)
+        }
+        func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
+            sink.flaw == .keepsMissingRows ? StoredBatch() : try transaction.settleMissing(change, most: most)
         }
     }
 }

@@ -154,6 +154,7 @@ private let sluiceMacros: [String: MacroSpec] = [
     "JSONNull": MacroSpec(type: JSONPolicyMacro.self),
     "JSONData": MacroSpec(type: JSONPolicyMacro.self),
     "JSONJoin": MacroSpec(type: JSONPolicyMacro.self),
+    "JSONColumn": MacroSpec(type: JSONPolicyMacro.self),
     "JSONDate": MacroSpec(type: JSONPolicyMacro.self),
     "JSONConvert": MacroSpec(type: JSONPolicyMacro.self),
     "JSONMismatch": MacroSpec(type: JSONPolicyMacro.self),

@@ -51,6 +51,31 @@ extension ModelEmissionTests {
                 """#)
     }
 
+    @Test func columnsAreDeclaredBehindTheirProperty() {
+        expectExpansion(
+            of: """
+                @JSONModel
+                struct Row {
+                    @JSONColumn("key", .text) var id: UInt64
+                    @JSONColumn(.json) var tags: Tags = Tags()
+                    @JSONColumn("n") var note: String?
+                }
+                """,
+            differsFrom: """
+                @JSONModel
+                struct Row {
+                    var id: UInt64
+                    var tags: Tags = Tags()
+                    var note: String?
+                }
+                """,
+            in: #"""
+                + model.column("key", .text)
+                + model.column(.json)
+                + model.column("n")
+                """#)
+    }
+
     @Test func aDeclarationOfSeveralPropertiesMakesARowOfEach() {
         expectExpansion(
             of: """

@@ -49,6 +49,30 @@ enum TestCell: Sendable {
         return (values[0], hasLoss)
     }
 
+    /// Values of another type than their inferred column: what the column holds, and whether it is another value.
+    private static let late: [(String, Column.ColumnType, TestCell, String, Bool)] = [
+        ("int8", .integer, .text("007"), "7", true), ("int8", .integer, .text(" 5 "), "5", true),
+        ("int8", .integer, .text("5"), "5", false), ("int8", .integer, .integer(1), "1", true),
+        ("int8", .integer, .real(5), "5", false), ("bool", .bool, .text("yes"), "true", true),
+        ("bool", .bool, .text("off"), "false", true), ("bool", .bool, .text("true"), "true", false),
+        ("bool", .bool, .integer(1), "true", true), ("bool", .integer, .integer(1), "true", false),
+        ("float8", .real, .text("1.50"), "1.5", true), ("float8", .real, .text("1.5"), "1.5", false),
+        ("float8", .real, .text("12345678901234567890"), "1.2345678901234567e+19", true),
+        ("float8", .real, .text("NaN"), "NaN", true), ("float8", .real, .integer(0), "0", true),
+        ("numeric", .integer, .text("9223372036854775809"), "9223372036854775809", false),
+        ("numeric", .integer, .text("007"), "7", true), ("numeric", .real, .text("1e3"), "1000", true),
+        ("text", .integer, .text("007"), "007", false),
+    ]
+
+    @Test func lateValuesThatBecomeOthersCountAsLosses() throws {
+        let server = try PostgresServer()
+        for (type, source, cell, wanted, isLost) in Self.late {
+            let found = try stored(cell, in: type, server, source: source, isOffType: true)
+            #expect(found.text == wanted, "\(cell) in \(type)")
+            #expect(found.hasLoss == isLost, "\(cell) in \(type)")
+        }
+    }
+
     private static let kept: [(String, TestCell, String?)] = [
         ("int2", .integer(-32768), "-32768"), ("int2", .text(" 12 "), "12"), ("int4", .real(5), "5"),
         ("int4", .integer(2_147_483_647), "2147483647"),
@@ -189,12 +213,15 @@ enum TestCell: Sendable {
             ("float8", TestCell.integer(9_007_199_254_740_993)), ("float4", .integer(16_777_217)),
             ("numeric(5,2)", .text("1.005")),
             ("timestamptz", .text("2024-01-01T00:00:00.123456789Z")),
+            ("timestamptz", .text("2024-01-01T00:00:00.1234560000001Z")), ("float8", .text("0.12345678901234567890")),
+            ("float8", .text("12345678901234567890")),
         ] {
             #expect(try stored(cell, in: type, server).hasLoss)
         }
         for (type, cell) in [
             ("float8", TestCell.integer(9_007_199_254_740_992)), ("numeric(5,2)", .text("1.000")),
-            ("timestamptz", .text("2024-01-01T00:00:00.123456Z")),
+            ("timestamptz", .text("2024-01-01T00:00:00.123456Z")), ("float8", .text("1.50")),
+            ("timestamptz", .text("2024-01-01T00:00:00.123456000000000Z")), ("int8", .text("007")),
             ("numeric(3,-2)", .integer(12300)),
         ] {
             #expect(try !stored(cell, in: type, server).hasLoss)

@@ -56,6 +56,29 @@ import Testing
         #expect(try fixture.server.value("SELECT count(*) FROM orders_items_tags") == "0")
     }
 
+    private static let longName = String(repeating: "long_name_", count: 7)
+
+    @Test func childTablesNeedDifferentNamesOf63Bytes() async throws {
+        let fixture = try Fixture()
+        let lines = [#"{"id":1}"#, #"{"id":2,"\#(Self.longName)a":[1],"\#(Self.longName)b":[2,3]}"#]
+        await #expect(throws: IngestError.self) { _ = try await fixture.run(lines) }
+        #expect(try fixture.server.value("SELECT to_regclass('orders') IS NULL") == "t")
+        // Behind the sample, the batch of the first such record is not stored.
+        let late = try await fixture.run(lines) { $0.sample(1).batch(1) }
+        guard case .failed(let reason) = late.outcome else { return #expect(Bool(false), "it is stored") }
+        #expect(reason.description.contains("would have one name: PostgreSQL cuts names after 63 bytes"))
+        #expect(try fixture.server.value("SELECT string_agg(id::text, ' ') FROM orders") == "1")
+    }
+
+    @Test func aTableOfRejectedRecordsNeedsANameOfItsOwn() async throws {
+        let fixture = try Fixture()
+        let child = "orders_\(Self.longName)"
+        let lines = [#"{"id":1,"\#(Self.longName)":[1]}"#, "no JSON"]
+        let report = try await fixture.run(lines) { $0.rejects(.table(child + "x")) }
+        guard case .failed(let reason) = report.outcome else { return #expect(Bool(false), "it is stored") }
+        #expect(reason.description.contains("would have one name"))
+    }
+
     @Test func arraysThatComeBehindTheSampleGetTablesToo() async throws {
         let fixture = try Fixture()
         _ = try await fixture.run([#"{"id":0}"#] + PostgresChildTests.orders) { $0.sample(1).batch(2) }
@@ -78,6 +101,54 @@ import Testing
         #expect(try skus(fixture) == "1:0:a2 5:0:f 5:1:g")
         _ = try await fixture.run([#"{"id":5,"items":[]}"#, #"{"id":6,"items":[{"sku":"h"}]}"#]) { $0.conflict(.ignore) }
         #expect(try skus(fixture) == "1:0:a2 5:0:f 5:1:g 6:0:h")
+    }
+
+    /// `"1"` and `1` are one key in a column of integers.
+    @Test(arguments: [1, 2, 100], [KeyConflict.upsert, .replace])
+    func keysAreComparedAsTheTableStoresThem(batch: Int, conflict: KeyConflict) async throws {
+        let lines = [
+            #"{"id":0}"#,
+            #"{"id":1,"items":[{"sku":"a","tags":["x"]},{"sku":"b","tags":["y","z"]},{"sku":"c"}]}"#,
+            #"{"id":"1","items":[{"sku":"d","tags":["w","v"]},{"sku":"e","tags":["s"]}]}"#,
+            #"{"id":1.0,"items":[{"sku":"f","tags":["r"]}]}"#,
+        ]
+        let fixture = try Fixture()
+        let report = try await fixture.run(lines) { $0.conflict(conflict).sample(1).batch(batch) }
+        #expect(report.rejected == 0)
+        #expect(try skus(fixture) == "1:0:f")
+        #expect(try tags(fixture) == "1:0:0:r")
+    }
+
+    /// The row has the elements of the first record, wherever in the batch the others are.
+    @Test(arguments: [1, 2, 100]) func anIgnoredRecordKeepsTheElementsThatItsRowHas(batch: Int) async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.run([
+            #"{"id":1,"items":[{"sku":"a"},{"sku":"b"}]}"#, #"{"id":1,"items":[{"sku":"c"}]}"#, #"{"id":2}"#,
+            #"{"id":1,"items":[{"sku":"d"},{"sku":"e"},{"sku":"f"}]}"#, #"{"id":2,"items":[{"sku":"g"}]}"#,
+        ]) { $0.conflict(.ignore).batch(batch) }
+        #expect(report.rejected == 0 && report.rows == RowCounts(added: 2, kept: 3))
+        #expect(try skus(fixture) == "1:0:a 1:1:b")
+    }
+
+    /// To this column, `abc` and `ABC` are one key.
+    @Test(arguments: [1, 100], [KeyConflict.upsert, .replace])
+    func keysAreComparedByTheCollationOfTheParent(batch: Int, conflict: KeyConflict) async throws {
+        let fixture = try Fixture()
+        try fixture.server.connection.run(
+            """
+            CREATE COLLATION capitals (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+            CREATE TABLE orders (id text COLLATE capitals PRIMARY KEY)
+            """)
+        for lines in [
+            [#"{"id":"abc","items":[{"sku":"a"},{"sku":"b"},{"sku":"c"}]}"#],
+            [#"{"id":"ABC","items":[{"sku":"d"}]}"#, #"{"id":"aBC","items":[{"sku":"e"},{"sku":"f"}]}"#],
+        ] {
+            let report = try await fixture.run(lines) { $0.conflict(conflict).batch(batch) }
+            #expect(report.rejected == 0)
+        }
+        let found = try fixture.server.value("SELECT string_agg(position || sku, ' ' ORDER BY position) FROM orders_items")
+        #expect(found == "0e 1f")
+        #expect(try fixture.server.value("SELECT count(DISTINCT orders_id) FROM orders_items") == "1")
     }
 
     @Test func keysHaveTheTypesOfTheParent() async throws {

@@ -45,7 +45,7 @@ private final class VictimServer {
     }
 }
 
-/// Runs that are killed at any moment, and servers that are, must store each record once.
+/// Runs and servers are killed at any moment. Each record must be stored once.
 @Suite(.needsServer) struct PostgresHistoryTests {
     /// The program that ingests one file, beside the one that runs the tests.
     private static var program: URL? {
@@ -89,7 +89,7 @@ private final class VictimServer {
                 let process = try start(program, [server.url, tables[1], feed.path, rule, batch, history % 2 == 0 ? "0" : "100"])
                 let pause = UInt32.random(in: 20_000..<700_000, using: &generator)
                 usleep(pause)
-                // After some kills the run may end.
+                // After several kills, the run is allowed to end.
                 switch attempts > 8 ? 3 : Int.random(in: 0..<3, using: &generator) {
                 case 0: kill(process.processIdentifier, SIGKILL)
                 case 1:
@@ -111,7 +111,7 @@ private final class VictimServer {
                 """)
             #expect(isSame == "0", "history \(history): rows are doubled or lost")
             for table in tables {
-                // Each record that is no record, and each with a number below 0.
+                // The records that are not valid, and those with a number below 0.
                 let rejected = (0..<count).count { $0 % 997 == 3 || $0 % 701 == 9 }
                 #expect(try value("SELECT count(*) FROM bad_\(table)") == "\(rejected)", "history \(history)")
             }

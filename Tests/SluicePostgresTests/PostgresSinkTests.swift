@@ -41,7 +41,7 @@ private struct NoProgress: ProgressDisplay {
             #"{"id":1,"name":"a\tb","price":1.5,"ok":true,"at":"2024-02-29T12:00:00Z","tags":["x",1],"user":{"age":5}}"#,
             #"{"id":2,"name":"\\N","price":2.5,"ok":false,"at":"2024-02-29T12:00:00.5Z","tags":["y"],"user":{"age":null}}"#,
         ])
-        let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:date")]) ?? [] }
+        let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:timestamp")]) ?? [] }
         #expect(report.outcome == .complete && report.rows.added == 2 && report.rejected == 0)
         let types = try server.rows(
             "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0 ORDER BY 1"
@@ -58,7 +58,7 @@ private struct NoProgress: ProgressDisplay {
             ["2", "\\N", "2.5", "f", "2024-02-29 12:00:00.5", #"["y"]"#, nil],
         ]
         #expect(rows == expected)
-        #expect(try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:date")]) ?? [] }.outcome == .nothingToDo)
+        #expect(try ingest(feed.path, server) { $0.types = (try? [TypeOption("at:timestamp")]) ?? [] }.outcome == .nothingToDo)
     }
 
     @Test func aRunGoesOnWhereTheLastOneEnded() throws {
@@ -77,7 +77,7 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
     }
 
-    /// Each run adds columns again and again, and merges rows that the other one has, too.
+    /// Each run adds columns again and again, and merges rows that the other run has, too.
     @Test func twoRunsThatAddLateColumnsAtOnceLoseNothing() async throws {
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (id bigint PRIMARY KEY)")
@@ -104,19 +104,29 @@ private struct NoProgress: ProgressDisplay {
         }
     }
 
-    /// The run has the table's lock of its first transaction, another session has a row, and each wants what the other one has.
+    /// A deadlock: the run holds a lock on the table from its first transaction, another session holds a row, and each waits for
+    /// the other one.
     @Test func aTransactionThatADeadlockEndsIsDoneAgain() async throws {
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0), (2, 0)")
         let other = try PostgresConnection(server.url)
-        // The run's session looks for deadlocks after a second, so it is the one that ends.
         try other.run("SET deadlock_timeout = '60s'; BEGIN; UPDATE t SET v = 5 WHERE id = 2")
         let feed = try FeedFile([#"{"id":1,"v":7,"w":1}"#, #"{"id":2,"v":7,"w":2}"#])
-        let (path, url) = (feed.path, server.url)
+        // A session checks for a deadlock once while it waits. The run checks after three seconds, and the other session after
+        // sixty. So the server ends the run's transaction.
+        let (path, url) = (feed.path, server.url + "%20-cdeadlock_timeout%3D3s")
         async let report = Ingest([path], into: PostgresSink(url, table: "t")).key("id").conflict(.upsert).run()
-        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass"
-        while try server.value(waiting) == "0" { try await Task.sleep(for: .milliseconds(10)) }
-        try other.lockUntilCommit("\(server.schema).t")
+        // The server waits until the run waits for the table. A thread of a busy machine could be later than the run's check for
+        // a deadlock.
+        try other.run(
+            """
+            DO $$ BEGIN
+                WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 't'::regclass) LOOP
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+                PERFORM pg_advisory_xact_lock(\(PostgresConnection.lockNumber("\(server.schema).t")));
+            END $$
+            """)
         try other.run("COMMIT")
         let rows = try await report.rows
         #expect(rows.changed == 2)
@@ -125,7 +135,7 @@ private struct NoProgress: ProgressDisplay {
         #expect(log.contains("deadlock detected"))
     }
 
-    /// The columns are inferred, one of them late: the table's type decides how their numbers are read.
+    /// The columns are inferred, and one of them is late. The type in the table decides how their numbers are read.
     @Test func aNumericColumnKeepsAllDigits() throws {
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (id int, price numeric, total numeric)")
@@ -202,6 +212,44 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT json_line FROM bad WHERE line = 6") == #"{"id":5,"v":"a\u0000"}"#)
     }
 
+    /// The file is read again with new content, so its rejections have the same name, place and kind.
+    @Test func rejectionsThatLookAlikeStayApart() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile([])
+        for value in ["one", "two", "two"] {
+            try feed.write([#"{"id":1,"v":\#(value)}"#, #"{"id":2,"v":2}"#])
+            _ = try ingest(feed.path, server) { ($0.existing, $0.restarts, $0.rejects) = (.append, true, .table("bad")) }
+        }
+        try server.connection.run("UPDATE bad SET json_line = replace(json_line, 'two', '3')")
+        let sink = PostgresSink(server.url, table: "t")
+        var options = IngestOptions()
+        let replay = Replay(try sink.rejections(in: "bad"))
+        options.read(replay, from: .table("bad"))
+        let report = try IngestJob(options, into: sink).run(replay.inputs, progress: NoProgress())
+        #expect(report.rows.added == 2 && report.rejected == 1)
+        #expect(try server.rows("SELECT json_line FROM bad") == [[#"{"id":1,"v":one}"#]] as [[String?]])
+    }
+
+    /// A rejection in the same table may be that of another input with the same name.
+    @Test func anInputThatHasGrownTakesBackItsOwnRejectionOnly() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile([])
+        let beginning = "{\"id\":1}\n{\"id\":"
+        for text in [beginning, beginning + "2}\n"] {
+            try text.write(toFile: feed.path, atomically: false, encoding: .utf8)
+            _ = try ingest(feed.path, server) { ($0.existing, $0.rejects) = (.append, .table("bad")) }
+            guard text == beginning else { continue }
+            try server.connection.run(
+                """
+                INSERT INTO bad SELECT file, line, line_byte_position, byte_position + 1, column_name, error_type, json_line || ' ',
+                    error_message FROM bad
+                """)
+            #expect(try server.value("SELECT count(*) FROM bad") == "2")
+        }
+        #expect(try server.value("SELECT count(*) FROM t") == "2")
+        #expect(try server.rows("SELECT json_line FROM bad") == [[#"{"id": "#]] as [[String?]])
+    }
+
     @Test func noStatementIsSentForASingleRow() throws {
         let server = try PostgresServer()
         let feed = try FeedFile((0..<2000).map { #"{"id":\#($0),"v":"needle\#($0)"}"# })
@@ -228,7 +276,7 @@ private struct NoProgress: ProgressDisplay {
         #expect(try ingest(other.path, server).rows.added == 1)
         let identity = try #require(
             try server.value("SELECT input FROM _sluice_checkpoints LIMIT 1")?.replacing(other.path, with: feed.path))
-        // The lock alone says that a run goes on.
+        // Only the lock shows that a run is still running.
         let holding = try PostgresConnection(server.url)
         let checkpoints = PostgresCheckpoints(connection: holding, schema: server.schema, table: "t")
         #expect(try holding.tryLock(checkpoints.lockNumber(of: identity)))

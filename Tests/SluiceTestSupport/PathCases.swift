@@ -13,7 +13,7 @@ package struct PathCase: Sendable, CustomStringConvertible {
     package var description: String { path }
 }
 
-/// A text that is no path, and the column at which it is none.
+/// A text that is not a path, and the column of its first mistake.
 package struct WrongPath: Sendable, CustomStringConvertible {
     package let path: String
     package let column: Int

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func everyPlantedFaultHasARow() throws {
-        #expect(try rows("P").map(\.name) == (1...20).map { "P\($0)" })
+        #expect(try rows("P").map(\.name) == (1...21).map { "P\($0)" })
         for row in try rows("P") { #expect(!row.tests.isEmpty, "\(row.name)") }
     }
 
@@ -25,7 +25,12 @@ import Testing
         for row in try rows("D") { #expect(!row.tests.isEmpty, "\(row.name)") }
     }
 
+    @Test func everyPromiseAboutModelsAsTablesHasARow() throws {
+        #expect(try rows("M").map(\.name) == (1...9).map { "M\($0)" })
+        for row in try rows("M") { #expect(!row.tests.isEmpty, "\(row.name)") }
+    }
+
     @Test func everyTestOfThePlanExists() throws {
-        #expect(try TestTables.problems(of: rows("F") + rows("P") + rows("D")) == [])
+        #expect(try TestTables.problems(of: rows("F") + rows("P") + rows("D") + rows("M")) == [])
     }
 }

@@ -131,7 +131,9 @@ struct CheckTests {
         let scratch = try Scratch()
         let long = "{\"a\":[" + String(repeating: "{\"b\":\"cdefghijkl\"},", count: 20_000) + "1]"
         var progress = ProgressLine(isShown: false)
-        let checker = Check(Check.Options(maximumRecordSize: 10_000))
+        var options = Check.Options()
+        options.maximumRecordSize = 10_000
+        let checker = Check(options)
         let whole = try checker.run(input: scratch.file("whole.json", long + "}"), progress: &progress)
         #expect((whole.records, whole.wrong) == (1, 0))
         let cut = try checker.run(input: scratch.file("cut.json", long), progress: &progress)

@@ -96,6 +96,10 @@ struct ColumnOptionTests {
         ("a.b:real", "a.b", "real", ["a.b"]),
         ("x:date=a=b", "x", "date", ["a=b"]),
         ("ok:bool", "ok", "bool", ["ok"]),
+        ("at:unix", "at", "unix", ["at"]), ("at:unix-ms=x.y", "at", "unix-ms", ["x", "y"]),
+        ("at:timestamp(dd.MM.yyyy HH:mm)=a.b", "at", "timestamp(dd.MM.yyyy HH:mm)", ["a", "b"]),
+        ("a:b:date(yyyy=MM=dd)", "a:b", "date(yyyy=MM=dd)", ["a:b"]), ("a(b:text", "a(b", "text", ["a(b"]),
+        ("at:date(yyyy')'MM)=x", "at", "date(yyyy')'MM)", ["x"]), ("a:text=b:date(x)", "a", "text", ["b:date(x)"]),
     ])
     func anOptionSaysNameTypeAndPath(text: String, name: String, type: String, path: [String]) throws {
         let option = try ColumnOption(text)
@@ -105,9 +109,32 @@ struct ColumnOptionTests {
         #expect(!option.column.isTolerant)
     }
 
-    @Test(arguments: ["id", "id=x", "id:int", ":text", ":text=a", "id:text=", ""])
+    @Test(arguments: [
+        "id", "id=x", "id:int", ":text", ":text=a", "id:text=", "", "a:date(", "a:date()", "a:date(q)", "a:unix(s)",
+    ])
     func aMalformedColumnOptionIsRefused(text: String) {
         #expect(throws: IngestError.self) { try ColumnOption(text) }
+    }
+
+    @Test(arguments: [
+        ("a:dat", "date"), ("a:timestmap", "timestamp"), ("a:unixms", "unix-ms"), ("a:int", "integer"), ("a:String", "text"),
+        ("a:datetime", "timestamp"), ("a:txt", "text"), ("a:Date(yyyy)", "date"),
+    ])
+    func aMisspeltTypeIsAnsweredByTheOneThatWasMeant(text: String, type: String) {
+        do {
+            _ = try ColumnOption(text)
+            Issue.record("\(text) is taken")
+        } catch {
+            #expect(error.description.hasSuffix("is no column type; did you mean \(type)?"), "\(error)")
+        }
+    }
+
+    @Test func anUnknownTypeIsAnsweredByAllThatThereAre() {
+        let error = #expect(throws: IngestError.self) { try ColumnOption("a:zebra") }
+        #expect(
+            error?.description.hasSuffix(
+                "there are integer, real, text, bool, json, date, timestamp, unix, unix-ms, date(PATTERN) and timestamp(PATTERN)")
+                == true)
     }
 
     @Test(arguments: [

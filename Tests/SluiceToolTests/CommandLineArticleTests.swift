@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3)])
+    @Test(arguments: [("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2)])
     func theCommandsPrintWhatTheArticleShows(name: String, fileCount: Int, blockCount: Int) throws {
         let (files, blocks) = try article(name)
         #expect(files.count == fileCount)
@@ -97,7 +97,9 @@ import Testing
     private static func canRun(_ step: Step) -> Bool { hasSQLite || !step.command.contains("sqlite3") }
 
     /// Each option of the commands stands in the article.
-    @Test(arguments: ["check", "infer", "convert", "ingest"]) func theArticleNamesEachOption(command: String) throws {
+    @Test(arguments: ["check", "infer", "convert", "query", "ingest", "replay"]) func theArticleNamesEachOption(command: String)
+        throws
+    {
         let file = TestTables.repository.appendingPathComponent("Sources/Sluice/Sluice.docc/TheCommandLine.md")
         let article = try String(contentsOf: file, encoding: .utf8)
         let help = try Scratch().shell("sluice \(command) --help").output

@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// Two runs of one input: one of them stores its records, and the other one says so and ends.
+/// If two runs read one input, one of them stores its records, and the other one ends with a message.
 @Suite(.enabled(if: Shell.isPresent)) struct ConcurrentIngestTests {
     private static let checkpoints = "_sluice_checkpoints"
 
@@ -61,7 +61,7 @@ import Testing
             "^sluice: another run \\(process \(holder.run.id), started at 20[0-9T:-]+Z\\) is reading a.ndjson into the table records of "
             + "out.db; --wait waits until it has ended\n$"
         #expect(second.errors.firstMatch(of: try Regex(expected)) != nil, "\(second.errors)")
-        // What nobody reads is free.
+        // An input that no other run reads can be taken.
         _ = try scratch.file("b.ndjson", feed(0..<3))
         #expect(try scratch.shell("sluice ingest -q b.ndjson other.db").status == 0)
         #expect(try end(holder) == 0)
@@ -75,7 +75,7 @@ import Testing
         _ = try scratch.file("a.ndjson", feed(0..<50))
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
         do {
-            // A run as it is before its last step: it has pages of the table of checkpoints in its cache.
+            // A run right before its last step: it has pages of the table of checkpoints in its cache.
             let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
             try database.write { try CheckpointTable.keepJournal("delete", $0) }
             database.useLog()
@@ -121,13 +121,37 @@ import Testing
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
     }
 
-    /// Both would give up at the same time, and leave the write-ahead log on, if both waited for the other one to be gone.
+    /// Two complete snapshots from different inputs: the second one waits until the first has removed what it lacks.
+    @Test func aRunThatWaitsLoadsItsSnapshotBehindThatOfAnotherRun() throws {
+        let scratch = try Scratch()
+        let fifo = try Fifo(scratch)
+        _ = try scratch.file("b.ndjson", "{\"id\":2}\n{\"id\":3}\n")
+        let options = "out.db --column id:integer --pk id --upsert --missing delete"
+        let first = try scratch.start("exec sluice ingest -q feed \(options) --batch 1")
+        fifo.write("{\"id\":1}\n{\"id\":2}\n")
+        fifo.awaitReader()
+        while ((try? scratch.count()) ?? 0) < 1 { usleep(10_000) }
+        let refused = try scratch.shell("sluice ingest b.ndjson \(options)")
+        #expect(refused.status == 3 && refused.errors.contains("is loading other inputs into the table records of"), "\(refused)")
+        #expect(refused.errors.contains("--wait waits until it has ended"))
+        let second = try scratch.start("exec sluice ingest -q b.ndjson \(options) --wait")
+        usleep(200_000)
+        fifo.write("{\"id\":4}\n")
+        fifo.awaitReader()
+        fifo.end()
+        #expect(try first.result().status == 0)
+        let result = try second.result()
+        #expect(result.status == 0, "\(result)")
+        #expect(try scratch.value("SELECT group_concat(id) FROM (SELECT id FROM records ORDER BY id)") == "2,3")
+    }
+
+    /// If both runs waited for the other one to end, both would give up at the same time, and the write-ahead log would stay on.
     @Test func ofTwoRunsThatEndTogetherTheOneThatWroteLastLeavesTheLog() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", feed(0..<3))
         #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
         let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
-        // Two runs of this process that go on.
+        // Two runs of this process that are still running.
         let (first, second) = (RunIdentity.new(), RunIdentity.new())
         var gone = first
         gone.id = "gone"
@@ -148,7 +172,7 @@ import Testing
         // A run whose process has ended does nothing more.
         try write(gone, "z", 102, isHeld: true)
         #expect(try isLast(second) && !isLast(first))
-        // One that still reads will leave the log at its end.
+        // A run that still reads will leave the log at its end.
         try write(first, "w", 0, isHeld: true)
         #expect(try !isLast(second))
     }
@@ -160,7 +184,7 @@ import Testing
         usleep(200_000)
         kill(second.id, SIGTERM)
         #expect(try second.result().status == 143)
-        // So does the wait for a database that is locked.
+        // A signal also ends the wait for a locked database.
         _ = try scratch.file("b.ndjson", feed(0..<3))
         var configuration = Configuration()
         configuration.busyMode = .timeout(60)
@@ -190,8 +214,8 @@ import Testing
 
     // MARK: Without the hold
 
-    /// The first run is suspended behind its look at the checkpoints. It has taken nothing yet, so the second one finishes. The
-    /// first cannot begin again, because the sample of the FIFO is gone.
+    /// The first run is stopped after it has read the checkpoints. It has not claimed anything yet, so the second run can finish.
+    /// The first run cannot start again, because the sample of the FIFO cannot be read again.
     @Test(arguments: ["", "--wait"]) func aRunThatWasOvertakenLoses(options: String) throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", feed(0..<50))
@@ -226,7 +250,7 @@ import Testing
         #expect(report.text.contains("has read \(file) into the table records"), "\(report.text)")
         #expect(report.stored == 10)
         #expect(try sum(scratch) == "30 435.0")
-        // The row is free again, and the same command goes on.
+        // The trigger is gone, and the same command resumes.
         try scratch.execute("DROP TRIGGER overtaken")
         #expect(try scratch.ingest(file: file) { $0.existing = .append }.stored == 20)
         #expect(try sum(scratch) == "50 1225.0")
@@ -234,7 +258,7 @@ import Testing
 
     // MARK: Holds whose run has ended
 
-    /// Ingests ten records, and leaves the row as if its run were still at it.
+    /// Ingests ten records, and leaves the checkpoint's row as if the run still held it.
     private func leaveHold(_ scratch: Scratch, _ change: (inout RunIdentity) -> Void) throws -> String {
         let file = try scratch.file("a.ndjson", feed(0..<50))
         _ = try scratch.ingest(file: file) { $0.limit = 10 }

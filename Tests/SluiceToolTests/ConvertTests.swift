@@ -102,6 +102,24 @@ import Testing
     }
 
     #if Compression
+    @Test func fractionsOfASecondThatAreCutOffAreTold() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file(
+            "t.ndjson", #"{"t":"2024-01-01T00:00:00.1234567Z"}"# + "\n" + #"{"t":"2024-01-01T00:00:00.123456Z"}"#)
+        let arrow = try scratch.shell("sluice convert --to arrow --type t:timestamp -o t.arrows t.ndjson")
+        #expect(arrow.status == 2)
+        #expect(arrow.errors.contains("1 timestamp cut off behind the microseconds"))
+        let sheet = try scratch.shell("sluice convert --to csv --type t:timestamp t.ndjson")
+        #expect(sheet.status == 0)
+        #expect(sheet.output == "t\r\n2024-01-01T00:00:00.123456700Z\r\n2024-01-01T00:00:00.123456Z\r\n")
+        _ = try scratch.file(
+            "n.ndjson", #"{"t":"2024-01-01T00:00:00.1234567891Z"}"# + "\n" + #"{"t":"2024-01-01T00:00:00.1234567890Z"}"#)
+        let rejected = try scratch.shell("sluice convert --to csv --type t:timestamp n.ndjson")
+        #expect(rejected.status == 2)
+        #expect(rejected.output == "t\r\n2024-01-01T00:00:00.123456789Z\r\n")
+        #expect(rejected.errors.contains("expected at most nine digits of a fraction of a second"))
+    }
+
     @Test func arrowMayBeCompressed() throws {
         let scratch = try Scratch()
         _ = try scratch.file("in.ndjson", String(repeating: "{\"a\":\"the same text\"}\n", count: 1000))

@@ -52,8 +52,73 @@ import Testing
         #expect(
             alone.errors
                 == "sluice: one object; records may be at 'jobs' (2), 'labels' (1): choose --at, such as --at 'jobs', "
-                + "or --at '' for the object itself\n")
+                + "or --at '' or --format ndjson for the object itself\n")
         #expect(try scratch.shell("sluice ingest a.json b.json -o out.db").errors.hasPrefix("sluice: b.json: one object; "))
+    }
+
+    @Test(
+        .enabled(if: Shell.isPresent),
+        arguments: [
+            "--format ndjson b.json", "--format concatenated b.json", "--format object b.json", "--at '' b.json",
+            "--range 0: b.json",
+            "b.ndjson", "b.jsonl", "b.NDJSON", "b.ndjson.gz",
+        ])
+    func oneRecordIsNoEnvelopeIfTheFormatIsGivenOrTheNameSaysLines(arguments: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("b.json", "{\"id\":1,\"items\":[{\"a\":1},{\"a\":2}]}\n")
+        _ = try scratch.shell("for e in ndjson jsonl NDJSON; do cp b.json b.$e; done; gzip -k b.ndjson")
+        let result = try scratch.shell("sluice ingest \(arguments) -o out.db")
+        #expect(result.status == 0, "\(result)")
+        #expect(try scratch.rows("SELECT id, items FROM records") == [["id": 1, "items": #"[{"a":1},{"a":2}]"#]])
+        let columns = try scratch.shell("sluice convert --column id:integer \(arguments)")
+        #expect(columns.output == "{\"id\":1}\n", "\(columns)")
+    }
+
+    @Test(.enabled(if: Shell.isPresent)) func oneRecordOfAPipeIsReadOnceItsFormatIsGiven() throws {
+        let scratch = try Scratch()
+        let record = #"{"id":1,"items":[{"a":1}]}"#
+        let guessed = try scratch.shell("echo '\(record)' | sluice ingest - -o out.db")
+        #expect(guessed.status == 64)
+        #expect(guessed.errors.contains("--at 'items', or --at '' or --format ndjson for the object itself"))
+        #expect(try scratch.shell("echo '\(record)' | sluice ingest --format ndjson - -o out.db").status == 0)
+        #expect(try scratch.count() == 1)
+        // A document of several lines is not NDJSON, whatever its file is called.
+        _ = try scratch.file("page.ndjson", "{\n\"items\": [\n{\"a\":1}]}\n")
+        #expect(try scratch.shell("sluice ingest page.ndjson -o page.db").status == 64)
+    }
+
+    @Test(.enabled(if: Shell.isPresent)) func aHeaderWithoutRowsIsALine() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("rows.ndjson", "[\"a\",\"b\"]\n")
+        let check = try scratch.shell("sluice check --header rows.ndjson")
+        #expect(check.status == 0, "\(check)")
+        _ = try scratch.file("array.json", "[[\"a\",\"b\"],[1,2]]\n")
+        #expect(try scratch.shell("sluice convert --header array.json").output == "{\"a\":1,\"b\":2}\n")
+    }
+
+    // MARK: What is no feed
+
+    @Test(
+        .enabled(if: Shell.isPresent),
+        arguments: [
+            ("https://example.com/a.json", "curl -fsSL 'https://example.com/a.json' | sluice ... -"),
+            ("https://me:secret@example.com/a.json", "curl -fsSL 'https://...' | sluice ... -"),
+            ("s3://bucket/a.json", "aws s3 cp 's3://bucket/a.json' - | sluice ... -"),
+            ("postgresql://me:secret@host/db", "psql -XAtc 'SELECT to_jsonb(t) FROM my_table t' ADDRESS | sluice ... -"),
+            ("feed.tar", "tar -xOf feed.tar | sluice ... -"), ("feed.tgz", "tar -xOf feed.tgz | sluice ... -"),
+            ("data.db", "sqlite3 -json data.db 'SELECT * FROM my_table' | sluice ... -"),
+        ])
+    func anInputThatIsNoFeedIsAnsweredByWhatToDo(input: String, way: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("feed.ndjson", "{\"id\":1}\n")
+        _ = try scratch.shell("tar -cf feed.tar feed.ndjson; tar -czf feed.tgz feed.ndjson")
+        try scratch.execute("CREATE TABLE my_table (id)", in: "data.db")
+        for command in ["ingest -o out.db", "check", "infer", "convert"] {
+            let result = try scratch.shell("sluice \(command) '\(input)'")
+            #expect(result.status == 64, "\(command): \(result)")
+            #expect(result.errors.contains(way), "\(command): \(result)")
+            #expect(!(result.errors + result.output).contains("secret"))
+        }
     }
 
     @Test(

@@ -75,7 +75,9 @@ struct IngestTests {
         let scratch = try Scratch()
         let report = try scratch.ingest(
             #"{"id": 7, "user": {"name": "Zoë", "age": 12.5}, "at": "2025-03-01T12:00:00+02:00", "ok": true, "tags": [ 1 , "a" ]}"#,
-            columns: ["id:integer", "who:text=user.name", "age:real=user.age", "at:date", "ok:bool", "tags:json", "gone:text"])
+            columns: [
+                "id:integer", "who:text=user.name", "age:real=user.age", "at:timestamp", "ok:bool", "tags:json", "gone:text",
+            ])
         #expect(report.stored == 1)
         #expect(report.origin == .declared)
         #expect(

@@ -42,6 +42,37 @@ import Testing
         #expect(rows[2]["filename"] == scratch.path("logs/deep/c.json"))
     }
 
+    #if os(Linux)
+    /// To Swift, both names are one string.
+    @Test func filesWhoseNamesDifferInUnicodeFormAreTwoInputs() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("logs"), withIntermediateDirectories: true)
+        let names = ["logs/caf\u{E9}.ndjson", "logs/cafe\u{301}.ndjson", "logs/cafe%CC%81.ndjson"]
+        for (index, name) in names.enumerated() { _ = try scratch.file(name, "{\"n\":\(index)}\n") }
+        #expect(try ingest([scratch.path("logs")], into: scratch).stored == 3)
+        #expect(try ingest([scratch.path("logs/*")], into: scratch) { $0.conflict = .reject }.outcome == .nothingToDo)
+        for name in names { #expect(try ingest([scratch.path(name)], into: scratch).outcome == .nothingToDo) }
+        #expect(try scratch.value("SELECT group_concat(n) FROM (SELECT n FROM records ORDER BY n)") == "0,1,2")
+    }
+
+    @Test func whatCannotBeReadInAFolderIsNamed() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("logs/deep"), withIntermediateDirectories: true)
+        _ = try scratch.file("logs/a.ndjson", "{\"n\":1}\n")
+        let bytes = Array(scratch.path("logs/deep/b").utf8) + [0xE9] + Array(".ndjson".utf8) + [0]
+        let descriptor = bytes.withUnsafeBytes {
+            open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT | O_WRONLY, 0o600)
+        }
+        close(descriptor)
+        let unnamed = #expect(throws: IngestError.self) { try ingest([scratch.path("logs")], into: scratch) }
+        #expect(unnamed?.description.contains("logs/deep has a file whose name is not UTF-8: b\u{FFFD}.ndjson") == true)
+        try FileManager.default.removeItem(atPath: scratch.path("logs/deep"))
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("logs/c.json"), withDestinationPath: "gone")
+        let dangling = #expect(throws: IngestError.self) { try ingest([scratch.path("logs")], into: scratch) }
+        #expect(dangling?.description.hasSuffix("logs/c.json is a link to a file that is not there") == true)
+    }
+    #endif
+
     @Test func anInputThatMeansNoFileIsNamed() throws {
         let scratch = try Scratch()
         let pattern = #expect(throws: IngestError.self) { try ingest([scratch.path("*.none")], into: scratch) }
@@ -158,13 +189,16 @@ import Testing
         let scratch = try Scratch()
         let statuses = Array(repeating: #"{"id":1}"#, count: 100).joined(separator: ",")
         let text = #"{"statuses":[\#(statuses)],"search_metadata":{"count":100,"hits":[{"x":1}]}}"#
-        for format in [JSONFeedFormat.automatic, .lines, .concatenated] {
-            let error = #expect(throws: IngestError.self) { try scratch.ingest(text) { $0.feed.format = format } }
-            #expect(error?.status.code == 64)
-            #expect(
-                error?.commandLine.hasPrefix(
-                    "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
-            #expect(error?.commandLine.hasSuffix("or --at '' for the object itself") == true)
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(text) }
+        #expect(error?.status.code == 64)
+        #expect(
+            error?.commandLine.hasPrefix(
+                "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
+        #expect(error?.commandLine.hasSuffix("or --at '' or --format ndjson for the object itself") == true)
+        // Whoever names the layout has said what the object is.
+        for format in [JSONFeedFormat.lines, .concatenated, .object] {
+            let named = try Scratch()
+            #expect(try named.ingest(text) { $0.feed.format = format }.stored == 1)
         }
         #expect(try scratch.ingest(text) { $0.feed.path = "" }.stored == 1)
         #expect(
@@ -207,7 +241,7 @@ import Testing
         let scratch = try Scratch()
         let report = try scratch.ingest(#"{"zip":1,"at":"2025-03-01T12:00:00+02:00","user":{"id":7}}"# + "\n" + #"{"at":"soon"}"#)
         {
-            $0.types = ["zip:text", "at:date", "USER_ID:real"].compactMap { try? TypeOption($0) }
+            $0.types = ["zip:text", "at:timestamp", "USER_ID:real"].compactMap { try? TypeOption($0) }
         }
         #expect(report.rejected == 1)
         #expect(

@@ -33,7 +33,7 @@ import Testing
         case .workers: return [try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n"), "--workers", "2"]
         #if Compression
         case .gzip:
-            // Three members, so that some runs are taken up at one, and others inside one.
+            // Three members, so that some runs resume at the beginning of a member, and others inside a member.
             var bytes: [UInt8] = []
             for part in [lines[..<600], lines[600..<1_100], lines[1_100...]] {
                 var sink = try CompressingSink(to: [UInt8](), format: .gzip)

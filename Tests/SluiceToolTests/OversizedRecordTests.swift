@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aRecordWithoutEndIsNotKeptToInferColumns() throws {
-        // Columns are found from what comes before it; of the flood no more is kept than it takes to see that it is too long.
+        // Columns are found from the records before it. The long record is only kept until it is known to be too long.
         let flood = Flood("{\"a\":1}\n{\"a\":2}\n", 8 << 20)
         let source = ReplayableSource(flood, recordingLimit: 1 << 20)
         var splitter = RecordSplitter(source: source, format: .lines, maximumRecordSize: 512 << 10)

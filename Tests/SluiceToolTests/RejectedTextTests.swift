@@ -37,6 +37,18 @@ import Testing
         #expect(try lines.map { try JSONValue(json: String($0))["json_line"]?.string } == expected)
     }
 
+    /// JSON has no escape `\\x`, wherever the byte stands.
+    @Test func bytesThatAreNotUTF8BecomeEscapes() {
+        let texts: [([UInt8], String)] = [
+            (Array("plain é".utf8), "plain é"), ([0x61, 0xE9, 0x22], #"a\xE9""#), ([0x5C, 0xE9], #"\xE9"#),
+            ([0x5C, 0x5C, 0xE9, 0xFF], #"\\\xE9\xFF"#), ([0x61, 0, 0x62], #"a\x00b"#), ([0x61, 0xE2, 0x82], #"a\xE2\x82"#),
+            ([0xE2, 0x82, 0x62], #"\xE2\x82b"#), ([0xC3, 0xA9, 0xED, 0xA0, 0x80], #"é\xED\xA0\x80"#), ([], ""),
+        ]
+        for (bytes, text) in texts {
+            #expect(unsafe bytes.withUnsafeBytes { unsafe RejectedRecord.text(of: $0) } == text)
+        }
+    }
+
     @Test(arguments: ["1", "2"]) func ofALongDocumentItsBeginningIsKept(workers: String) throws {
         let scratch = try Scratch()
         let long = #"{"data":[{"a":""# + String(repeating: "x", count: 3 << 20) + #""} 7]}"#

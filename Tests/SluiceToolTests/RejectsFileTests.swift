@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// The file of `--rejects`: each rejection stands in it once, and nothing else in it is touched.
+/// The file of `--rejects`: each rejection is in it once, and other lines stay unchanged.
 @Suite(.enabled(if: Shell.isPresent)) struct RejectsFileTests {
     /// The texts of the records in a file of rejected records.
     private func texts(_ scratch: Scratch, _ name: String = "bad.ndjson") throws -> [String] {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The run was killed between a commit and the last byte of the lines that the commit owes the file.
+    /// The run was killed after a commit, and before all lines of the commit were in the file.
     @Test(arguments: ["", "{\"json_line\":\"mine\"}\n"])
     func whatIsOwedIsWrittenWhereverTheRunWasKilled(_ before: String) throws {
         let scratch = try Scratch()
@@ -120,10 +120,10 @@ import Testing
         }
         for count in 0...owed.count {
             try kill(after: count)
-            // There is nothing to read, but what is owed is written.
+            // There is nothing to read, but the missing lines are written.
             #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
             #expect(try Data(contentsOf: url) == whole, "\(count)")
-            // Another database's run has written behind it.
+            // A run of another database has appended lines since.
             let other = "{\"json_line\":\"other\"}\n"
             try kill(after: count, other)
             #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
@@ -142,7 +142,7 @@ import Testing
         let bad = try scratch.file("bad.ndjson", "")
         let lines = ["first", "second"].map { "{\"json_line\":\"\($0)\"}\n" }
         let whole = lines.joined()
-        // Either run may be the first to have been killed, anywhere in its lines.
+        // Each of the two runs may have been killed first, at any byte of its lines.
         for count in 0...whole.utf8.count {
             try whole.prefix(count).write(toFile: bad, atomically: false, encoding: .utf8)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
@@ -278,7 +278,7 @@ import Testing
         }
     }
 
-    /// A kill may come at any moment while a line is overwritten: what follows is the same as without it.
+    /// A kill may come at any moment while a line is overwritten. The result must be the same as without it.
     @Test func aRemovalThatWasCutShortIsCompleted() throws {
         let scratch = try Scratch()
         let lines = ["{\"a\":1}", "{\"b\":22}", "{\"c\":3}"].map { $0 + "\n" }
@@ -297,8 +297,8 @@ import Testing
         }
     }
 
-    /// A record that broke off is often rejected again with the same words. A run that is killed right after its payment has each line
-    /// in the file, and the next run pays the same again.
+    /// A record that breaks off again is often rejected with the same text. If a run is killed right after it has changed the
+    /// file, each line is in the file, and the next run makes the same change again.
     @Test func aLineThatIsRemovedAndWrittenAgainStandsThereOnce() throws {
         let scratch = try Scratch()
         let (same, other, new) = ("{\"a\":1}\n", "{\"b\":22}\n", "{\"c\":\"later\"}\n")
@@ -316,7 +316,7 @@ import Testing
                     #expect(texts.sorted() == expected, "\(before) \(lines) \(moment)")
                 }
                 try expectEachLineOnce("at once")
-                // Killed while the lines were appended: each piece of them.
+                // The run was killed while it appended the lines, after any number of bytes.
                 let paid = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
                 for size in pendingRejects.start...max(pendingRejects.start, paid.count) {
                     _ = try scratch.file("bad.ndjson", String(decoding: paid[..<size], as: UTF8.self))

@@ -127,6 +127,26 @@ import Testing
         #expect(try values(scratch) == [1, 2, 3, 4])
     }
 
+    /// The file says 23 now, and the table has 2.
+    @Test(arguments: ["3\n4\n", ".5\n", "e1"]) func anInputWhoseLastNumberHasGrownIsRefused(more: String) throws {
+        for format in [JSONFeedFormat.lines, .concatenated] {
+            let scratch = try Scratch()
+            let file = try scratch.file("a.ndjson", "1\n2")
+            func run() throws -> IngestReport {
+                try ingest([file], into: scratch) {
+                    $0.feed.format = format
+                    $0.feed.wrapping = RecordWrapping(keyColumn: nil, valueColumn: "a")
+                }
+            }
+            #expect(try run().stored == 2)
+            try append(more, to: file)
+            let report = try run()
+            #expect("\(report.outcome)".contains("expected the end of the record before byte 3, found more of it"), "\(report)")
+            #expect(report.status == .inputOutput)
+            #expect(try values(scratch) == [1, 2])
+        }
+    }
+
     @Test func aRecordThatTheInputEndedInIsReadWhenItIsWhole() throws {
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":")

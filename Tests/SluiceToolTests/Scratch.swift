@@ -12,13 +12,20 @@ import Testing
 @testable import SluiceTool
 
 extension Scratch {
+    /// A connection to a database. It waits for runs that write, as any user's does.
+    private func queue(_ database: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path(database), configuration: configuration)
+    }
+
     /// The rows of a query, as GRDB reads them.
     func rows(_ sql: String, in database: String = "out.db") throws -> [Row] {
-        try DatabaseQueue(path: path(database)).read { try Row.fetchAll($0, sql: sql) }
+        try queue(database).read { try Row.fetchAll($0, sql: sql) }
     }
 
     func value<Value: DatabaseValueConvertible>(_ sql: String, in database: String = "out.db") throws -> Value? {
-        try DatabaseQueue(path: path(database)).read { try Value.fetchOne($0, sql: sql) }
+        try queue(database).read { try Value.fetchOne($0, sql: sql) }
     }
 
     func count(_ table: String = "records", in database: String = "out.db") throws -> Int {
@@ -27,7 +34,7 @@ extension Scratch {
 
     /// Runs a statement on the database, which is made if need be.
     func execute(_ sql: String, in database: String = "out.db") throws {
-        try DatabaseQueue(path: path(database)).write { try $0.execute(sql: sql) }
+        try queue(database).write { try $0.execute(sql: sql) }
     }
 
     /// Ingests a text into `out.db`.

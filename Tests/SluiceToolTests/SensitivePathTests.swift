@@ -59,7 +59,8 @@ import Testing
         var wrong = 0
         for format in [JSONFeedFormat.lines, .array, .concatenated, .sequence, .object] {
             for text in Self.damaged {
-                var options = Check.Options(feed: feed(format), workers: workers, isStrict: true)
+                var options = Check.Options()
+                (options.feed, options.workers, options.isStrict) = (feed(format), workers, true)
                 options.keptErrors = 100
                 if workers == 2 { options.sightings = PathSightings(of: options.feed.sensitive) }
                 let whole =
@@ -70,7 +71,7 @@ import Testing
                     }
                 let report = Check(options).run(BytesSource(whole), name: "feed", progress: &progress)
                 wrong += report.wrong
-                let unseen = options.sightings?.unseenPaths.map(\.text) ?? []
+                let unseen = options.sightings?.unseenPaths(hiding: SensitivePaths()).map(\.text) ?? []
                 let words = report.text(isVerbose: true) + unseen.joined(separator: "\n")
                 #expect(!shows(words), "\(String(decoding: whole, as: UTF8.self)): \(words)")
             }
@@ -193,11 +194,12 @@ import Testing
     func aCheckNamesASensitivePathThatNoRecordHas(workers: Int) throws {
         func unseen(_ texts: [String], _ sensitive: [String]) -> [String] {
             var progress = ProgressLine(isShown: false)
-            var options = Check.Options(feed: FeedReading(sensitive: SensitivePaths(sensitive)), workers: workers)
+            var options = Check.Options()
+            (options.feed, options.workers) = (FeedReading(sensitive: SensitivePaths(sensitive)), workers)
             let sightings = PathSightings(of: options.feed.sensitive)
             options.sightings = sightings
             for text in texts { _ = Check(options).run(BytesSource(Array(text.utf8)), name: "feed", progress: &progress) }
-            return sightings.unseenPaths.map(\.text)
+            return sightings.unseenPaths(hiding: SensitivePaths()).map(\.text)
         }
         let named = "no record has user.kei, which --sensitive hides; did you mean user.key?"
         #expect(unseen([Self.record], ["user.kei", "pin", "codes[0]", "user.kei", "user.key"]) == [named])
@@ -205,7 +207,7 @@ import Testing
         #expect(unseen([Self.record], ["user.kei", "user"]) == ["no record has user.kei, which --sensitive hides"])
         #expect(unseen([Self.record, #"{"user":{"kei":null}}"#], ["user.kei"]).isEmpty)
         #expect(unseen([#"{"user":{"kei":1}}"#, Self.record], ["user.kei"]).isEmpty)
-        // The record is wrong, but it has the path; and what is no object may be anything.
+        // The record is wrong, but it has the path. A record that is not an object may be anything.
         #expect(unseen([#"{"user":{"kei":1},"x":nul}"#, Self.record], ["user.kei"]).isEmpty)
         #expect(unseen(["[1,2]", "7", "", "{\"id\":"], ["user.kei"]).isEmpty)
         let late = String(repeating: Self.record + "\n", count: 500)

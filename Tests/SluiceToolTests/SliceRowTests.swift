@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2]) func columnsThatAreAddedAreReadByWorkersToo(_ workers: Int) throws {
-        // Far more than the slices that are under way when the columns come.
+        // Many more slices than can be in progress when the columns come.
         let lines = (0..<60_000).map {
             $0 < 100 ? #"{"id":\#($0)}"# : #"{"id":\#($0),"late":{"n":\#($0 * 2)},"text":"t\#($0)\n"}"#
         }

@@ -258,7 +258,7 @@ import Testing
         #expect(report.columns.map(\.name) == ["id", "scores"])
         #expect(report.columns.map(\.type) == [.integer, .json])
         let wide = try Scratch()
-        #expect(try wide.ingest(#"{"id":1,"scores":{\#(members)}}"#) { $0.mapThreshold = 300 }.columns.count == 301)
+        #expect(try wide.ingest(#"{"id":1,"scores":{\#(members)}}"#) { $0.flattening.mapThreshold = 300 }.columns.count == 301)
     }
 
     @Test func aDictionaryThatGrowsLateStopsMakingColumns() throws {
@@ -266,7 +266,7 @@ import Testing
         let scratch = try Scratch()
         let report = try scratch.ingest(feed) {
             $0.sample = 2
-            $0.mapThreshold = 20
+            $0.flattening.mapThreshold = 20
             $0.overflow = "rest"
         }
         #expect(report.status == .success)
@@ -295,6 +295,101 @@ import Testing
     }
 
     // MARK: Digits
+
+    @Test(
+        arguments: [
+            "12345678901234567890", "9223372036854775809", "-9223372036854775809", "123456789012345678901234567890",
+        ], ["1", "1.5"]) func lateIntegersBeyond64BitsAreReportedWithTheirDigits(digits: String, first: String) throws
+    {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"a":\#(first)}"# + "\n" + #"{"a":\#(digits)}"#) { $0.sample = 1 }
+        #expect(report.status.code == 2)
+        #expect(report.digitLosses == [DigitLoss(column: "a", count: 1, example: "'\(digits)'")])
+        #expect(report.typeDeviations.isEmpty)
+    }
+
+    @Test func anIntegerBeyond64BitsThatADoubleHoldsIsKept() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"a":1}"# + "\n" + #"{"a":9223372036854775808}"#) { $0.sample = 1 }
+        #expect(report.status == .success)
+        #expect(report.typeDeviations.map(\.count) == [1])
+        #expect(try scratch.value("SELECT typeof(a) = 'real' AND a = 9223372036854775808.0 FROM records WHERE rowid = 2") == 1)
+    }
+
+    @Test func aConditionComparesIntegersBeyond64Bits() throws {
+        let scratch = try Scratch()
+        let report = try scratch.ingest(#"{"a":1}"# + "\n" + #"{"a":12345678901234567890}"#) {
+            $0.feed.filter = try! WhereClause("a > 5")
+        }
+        #expect(report.stored == 1)
+    }
+
+    @Test func lateValuesOfChildTablesAreReported() throws {
+        let scratch = try Scratch()
+        let feed = [#"{"id":1,"t":[1]}"#, #"{"id":2,"t":[9223372036854775809,"x"]}"#].joined(separator: "\n")
+        let report = try scratch.ingest(feed) {
+            $0.sample = 1
+            $0.primaryKey = ["id"]
+            $0.children.storage = .tables
+        }
+        #expect(report.status.code == 2)
+        #expect(report.digitLosses.map(\.column) == ["records_t.value"] && report.digitLosses.map(\.count) == [1])
+        #expect(report.digitLosses.map(\.example) == ["'9223372036854775809'"])
+        #expect(report.typeDeviations.map(\.column) == ["records_t.value"])
+        #expect(report.typeDeviations.map(\.count) == [1])
+    }
+
+    @Test func aColumnOfTheTypeANYInAStrictTableKeepsAllDigits() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (a ANY) STRICT")
+        let report = try scratch.ingest(#"{"a":1}"# + "\n" + #"{"a":12345678901234567890}"# + "\n" + #"{"a":"007"}"#) {
+            $0.sample = 1
+            $0.existing = .append
+        }
+        #expect(report.status == .success)
+        #expect(report.digitLosses.isEmpty)
+        #expect(
+            try scratch.value("SELECT group_concat(a || typeof(a)) FROM records") == "1integer,12345678901234567890text,007text")
+    }
+
+    // MARK: A later run
+
+    @Test func aLaterRunSaysWhatEarlierOnesHaveLeftOut() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"id":1}"# + "\n" + #"{"id":2,"late":5}"#)
+        for run in 1...2 {
+            let report = try scratch.ingest(file: file) {
+                $0.sample = 1
+                $0.contract = .report
+            }
+            #expect(report.status.code == 2)
+            #expect(report.text.contains("nothing to do") == (run == 2))
+            #expect(report.text.contains("note: 1 value of keys without a column left out by earlier runs\n") == (run == 2))
+        }
+    }
+
+    @Test func aLaterRunSaysThatEarlierOnesHaveChangedDigits() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"zip":1}"# + "\n" + #"{"zip":"00123"}"#)
+        for run in 1...2 {
+            let report = try scratch.ingest(file: file) { $0.sample = 1 }
+            #expect(report.status.code == 2)
+            #expect(report.text.contains("note: 1 value changed to fit a column's type by earlier runs\n") == (run == 2))
+        }
+    }
+
+    @Test func whatIsLeftOutOnPurposeIsNotSaidAgain() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"id":1}"# + "\n" + #"{"id":2,"late":5}"#)
+        for _ in 1...2 {
+            let report = try scratch.ingest(file: file) {
+                $0.sample = 1
+                $0.contract = .discardValue
+            }
+            #expect(report.status == .success)
+            #expect(report.notes.isEmpty)
+        }
+    }
 
     @Test func digitsThatSQLiteChangesAreReported() throws {
         let scratch = try Scratch()

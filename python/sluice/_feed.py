@@ -11,8 +11,8 @@ import pyarrow
 from ._errors import SluiceError
 from ._library import open_stream
 
-#: A type of values: "bool", "int64", "int32", "double", "string", "timestamp", "date", "decimal(12,2)", "json", one of Arrow's, `[type]`
-#: for lists, `{key: type}` for objects.
+#: A type of values: "bool", "int64", "int32", "double", "string", "timestamp", "date", "unix", "decimal(12,2)", "json", one of Arrow's,
+#: `[type]` for lists, `{key: type}` for objects.
 Type = Union[str, pyarrow.DataType, list[Any], Mapping[str, Any]]
 #: Paths of values, in the order of the columns: without or with types.
 Columns = Union[Sequence[str], Mapping[str, Type], pyarrow.Schema]
@@ -51,7 +51,8 @@ def scan(
 
     - `columns`: the paths to read, with or without types: `["id", "actor.login"]`, `{"id": "int64", "actor.login": "string"}`, or a
       `pyarrow.Schema`, such as that of another reader; a record without a value for a column that is not nullable is invalid. The types
-      are bool, int64, int32, double, string, timestamp (microseconds, in UTC), date, decimal(12,2) (up to 18 digits, none of which is
+      are bool, int64, int32, double, string, timestamp (microseconds, in UTC), date, unix and unix-ms (timestamps from seconds and milliseconds since
+      1970), timestamp(pattern) and date(pattern) (such as `date(dd.MM.yyyy)`), decimal(12,2) (up to 18 digits, none of which is
       rounded; also from strings), json (any value, as its text), lists such as `["int64"]`, and objects such as `{"login": "string"}`. `who=actor.login` gives the column of a path another name. Types that are not given, and columns if there are none at all, are
       inferred from the first records.
       Paths are written as everywhere in Sluice: `actor.login`, `tags[0]`, `"k8s.pod.name"` (a key with dots, in quotes), `/actor/login`. A

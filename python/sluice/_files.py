@@ -100,7 +100,7 @@ def leaf_files(folder: str) -> Iterator[str]:
 
 
 def partition_values(folder: str, start: str) -> Values:
-    """The columns of the folders from `start` down to `folder`: `day=2026-01-01/hour=7`. They end at the first folder that is none."""
+    """The columns of the folders from `start` down to `folder`: `day=2026-01-01/hour=7`. They end at the first folder whose name has no `=`."""
     values: list[tuple[str, Optional[str]]] = []
     while folder != start and folder != os.path.dirname(folder):
         name, equals, text = os.path.basename(folder).partition("=")

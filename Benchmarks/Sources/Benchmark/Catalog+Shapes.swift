@@ -16,6 +16,7 @@ extension Catalog {
         addShape(&entries, "models, 100 deep", (0..<100).map { Chain(depth: 100, value: $0) })
         addNestedArrays(&entries)
         addRows(&entries)
+        addSmall(&entries, "a tick of 14 bytes", Tick(id: 12_345_678))
         addSmall(&entries, "a measurement of 20 bytes", SensorReading(id: 1234, t: 21.5))
         addSmall(&entries, "a book of 60 bytes", Book(title: "The Sea", author: "Banville", pages: 264, isLent: false))
         addSmall(
@@ -61,7 +62,7 @@ extension Catalog {
     }
 
     /// A small record, as a document and as the lines of a feed.
-    private func addSmall<Record: JSONModel & Codable & Equatable>(
+    private func addSmall<Record: JSONModel & Codable & Equatable & Sendable>(
         _ entries: inout [SubjectEntry], _ name: String, _ record: Record
     ) {
         addShape(&entries, name, record)

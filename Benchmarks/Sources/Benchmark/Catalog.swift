@@ -109,7 +109,7 @@ struct Catalog {
 
     // MARK: Feeds
 
-    private func addLines<Record: JSONModel & Codable & Equatable>(
+    private func addLines<Record: JSONModel & Codable & Equatable & Sendable>(
         _ entries: inout [SubjectEntry], _ name: String, _ type: Record.Type, fingerprint: @escaping ([Record]) -> [Double],
         _ others: @escaping (Document) -> [Lane] = { _ in [] }, _ load: @escaping () throws -> Document?
     ) {

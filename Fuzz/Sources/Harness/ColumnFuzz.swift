@@ -22,9 +22,11 @@ enum ColumnFuzz: FuzzTarget {
         var random = SplitMix64(seed: UInt64(knobs.choice))
         return (0..<(1 + random.below(7))).map { number in
             let keys = paths.shuffled(using: &random).prefix(random.pick([1, 1, 2]))
+            let type = random.pick(Column.ColumnType.allCases)
+            let forms: [JSONDateFormat?] = [nil, .unix, .milliseconds, .format("dd.MM.yyyy")]
+            let dates = type.isOfDates ? random.pick(forms) : nil
             return Column(
-                name: "column\(number)", type: random.pick(Column.ColumnType.allCases), keys: Array(keys),
-                isTolerant: random.below(2) == 0)
+                name: "column\(number)", type: type, keys: Array(keys), isTolerant: random.below(2) == 0, dates: dates)
         }
     }
 
@@ -64,7 +66,7 @@ enum ColumnFuzz: FuzzTarget {
             if !column.isTolerant {
                 switch (column.type, cell) {
                 case (_, .null), (.integer, .integer), (.real, .real), (.text, .text), (.bool, .integer), (.date, .text),
-                    (.json, .text):
+                    (.timestamp, .text), (.json, .text):
                     break
                 default: finding("a cell of another type, \(words())")
                 }

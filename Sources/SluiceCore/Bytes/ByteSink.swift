@@ -34,6 +34,17 @@ public protocol ByteSink {
 extension ByteSink {
     /// Does nothing.
     public mutating func finish() throws(JSONError) {}
+
+    /// Writes the bytes of an array.
+    package mutating func put(_ bytes: [UInt8]) throws(JSONError) {
+        if bytes.isEmpty { return }
+        // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
+        var failure: JSONError?
+        unsafe bytes.withUnsafeBytes { bytes in
+            do throws(JSONError) { try unsafe write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
 }
 
 extension [UInt8]: ByteSink {

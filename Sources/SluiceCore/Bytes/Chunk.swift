@@ -21,7 +21,8 @@ struct Chunk {
     var end: UnsafePointer<UInt8>
     /// The place of the first byte in the document.
     var position = SourcePosition.start
-    /// Whether a hook has made the text: it has no places of its own then, and all of it counts as being at `position`.
+    /// Whether a hook has made the text. Then its bytes have no places of their own, and all of them count as being at
+    /// `position`.
     var isMade = false
     /// Whether the bytes are a copy that is freed before the document ends.
     var isCopy = false
@@ -32,7 +33,7 @@ struct Chunk {
     }
 
     init(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition = .start, isMade: Bool = false, isCopy: Bool = false) {
-        // Safe: an address that is never read stands for an empty buffer without one.
+        // Safe: an empty buffer without an address gets an address that is never read.
         unsafe start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? NoBytes.address
         unsafe end = unsafe start + bytes.count
         self.position = position
@@ -44,6 +45,9 @@ struct Chunk {
     static var none: Chunk { unsafe Chunk(NoBytes.address, NoBytes.address) }
 
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: end - start) }
+
+    /// The first byte; nil if there is none.
+    var first: UInt8? { unsafe start < end ? start.pointee : nil }
 
     @inline(__always)
     func contains(_ place: UnsafePointer<UInt8>) -> Bool { unsafe place >= start && place < end }

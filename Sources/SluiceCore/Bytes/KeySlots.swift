@@ -1,4 +1,4 @@
-// Finds keys that stand twice in an object, for one object after the other.
+// Finds keys that appear twice in an object, for one object after the other.
 
 /// A hash table of keys that is emptied without being cleared: a slot is occupied only if it has the current object's number.
 @safe

@@ -1,5 +1,6 @@
-// A short text is copied to where spaces follow it. The scanner reads 16 bytes at a time while it has them: a text of 60 bytes would be read
-// byte by byte for a large part. White space behind a document is no part of it, so that the scanner needs to know nothing of this.
+// A short text is copied to memory with spaces after it. The scanner reads 16 bytes at a time, and without the spaces it would
+// read the last bytes of a text one by one: a large part of 60 bytes. White space after a document does not belong to it, so the
+// scanner needs no special case.
 
 /// Memory for one short text and the spaces behind it.
 @safe

@@ -47,7 +47,7 @@ package struct Cell {
     }
 
     /// The address of a text in the input.
-    var start: UnsafePointer<UInt8>? {
+    @inlinable package var start: UnsafePointer<UInt8>? {
         get { unsafe UnsafePointer(bitPattern: UInt(truncatingIfNeeded: payload)) }
         set { payload = UInt64(UInt(bitPattern: newValue)) }
     }

@@ -77,12 +77,13 @@ enum CellTreeCompiler {
         let isSensitive: Bool
         let kind: Int
         let memberCount: Int
+        let dates: JSONDateFormat?
 
         static func parts(of column: JSONColumn) -> [KeyPart] {
             let (kind, members) = kindAndMembers(of: column.type)
             let part = KeyPart(
                 name: column.name, keys: column.keys, isRequired: column.isRequired, isSensitive: column.isSensitive, kind: kind,
-                memberCount: members.count)
+                memberCount: members.count, dates: column.dates)
             return [part] + members.flatMap(parts)
         }
 
@@ -114,8 +115,8 @@ enum CellTreeCompiler {
                 JSONProperty(
                     name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
                     presence: column.isRequired ? .required : .optional,
-                    policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
-                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type))
+                    policy: JSONPropertyPolicy(date: column.dates, isSensitive: column.isSensitive)),
+                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type, column.dates))
             draft += Array(repeating: Cell(), count: column.type.cellCount)
         }
         return finish(table, draft, required)
@@ -128,7 +129,9 @@ enum CellTreeCompiler {
             table.add(
                 JSONProperty(
                     name: column.name, typeName: column.type.name, keys: column.keys, direction: .reading,
-                    presence: .optional, policy: JSONPropertyPolicy(isSensitive: column.isSensitive)),
+                    presence: .optional,
+                    policy: JSONPropertyPolicy(
+                        date: column.type.isOfDates ? column.dates : nil, isSensitive: column.isSensitive)),
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column))
             draft.append(.absent)
         }
@@ -162,15 +165,15 @@ enum CellTreeCompiler {
         return Int(bitPattern: memory.baseAddress)
     }
 
-    private static func binding(_ type: JSONColumnType) -> _Binding {
+    private static func binding(_ type: JSONColumnType, _ dates: JSONDateFormat?) -> _Binding {
         switch type {
         case .bool: return scalar(.bool, "a boolean")
         case .int64: return scalar(.integer, "an integer")
         case .double: return scalar(.double, "a number")
         case .string: return scalar(.text, "a string, number or boolean")
-        case .timestamp: return scalar(.timestamp, "a date")
+        case .timestamp: return scalar(.timestamp, dates?.expectation(isDay: false) ?? "a date")
         case .int32: return scalar(.int32, "an integer of 32 bits")
-        case .date: return scalar(.day, "a date without a time")
+        case .date: return scalar(.day, dates?.expectation(isDay: true) ?? "a date without a time")
         case .decimal(let precision, let scale):
             let digits = JSONColumnType.decimalDigits
             let (whole, behind) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
@@ -188,7 +191,7 @@ enum CellTreeCompiler {
             var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
             list.builtinArray = .cell
             // Elements may be null, too.
-            list.element = _BindingCompiler.elementRow(_Binding(binding(element).pointer, depth: 1))
+            list.element = _BindingCompiler.elementRow(_Binding(binding(element, dates).pointer, depth: 1))
             list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
             list.elementAlignment = MemoryLayout<Cell>.alignment
             return _Binding(_BindingCompiler.immortal(list))
@@ -203,7 +206,8 @@ enum CellTreeCompiler {
             case .real: "a number"
             case .text: "a string, number or boolean"
             case .bool: "a boolean"
-            case .date: "a date"
+            case .date: column.dates?.expectation(isDay: true) ?? "a date without a time"
+            case .timestamp: column.dates?.expectation(isDay: false) ?? "a date"
             case .json: "a value"
             }
         var binding = Binding(

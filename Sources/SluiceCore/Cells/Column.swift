@@ -1,23 +1,5 @@
 // The description of a run-time column: the counterpart of a declared property.
 
-/// The type of a column's values.
-public enum ColumnType: UInt8, Sendable, Hashable, CaseIterable, Codable {
-    case integer, real, text, bool, date, json
-
-    /// The type's name in options, reports and errors. It is spelled out here because `"\(self)"` looks the name up at run time,
-    /// which took much of the time when tables were made again for columns added after the sample.
-    public var name: String {
-        switch self {
-        case .integer: "integer"
-        case .real: "real"
-        case .text: "text"
-        case .bool: "bool"
-        case .date: "date"
-        case .json: "json"
-        }
-    }
-}
-
 /// A column of a table made at run time.
 package struct Column: Sendable, Hashable {
     package typealias ColumnType = SluiceCore.ColumnType
@@ -25,19 +7,26 @@ package struct Column: Sendable, Hashable {
     package let name: String
     package let type: ColumnType
     package let keys: [JSONKeyPath]
+    /// The form of a column's dates; nil for texts in any known form.
+    package var dates: JSONDateFormat?
     /// Whether a value of another type is kept as it is (containers as JSON text), instead of being an error.
     package let isTolerant: Bool
     /// Whether errors must not show its values.
     package var isSensitive: Bool
+    /// Whether each record has a value for it that is not null.
+    package var isRequired: Bool
 
     package init(
-        name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false, isSensitive: Bool = false
+        name: String, type: ColumnType, keys: [JSONKeyPath], isTolerant: Bool = false, isSensitive: Bool = false,
+        isRequired: Bool = false, dates: JSONDateFormat? = nil
     ) {
         self.name = name
         self.type = type
         self.keys = keys
         self.isTolerant = isTolerant
         self.isSensitive = isSensitive
+        self.isRequired = isRequired
+        self.dates = dates
     }
 }
 
@@ -47,7 +36,8 @@ extension CellType {
         case .integer: self = .integer
         case .real: self = .real
         case .bool: self = .bool
-        case .date: self = .date
+        case .date: self = .dayText
+        case .timestamp: self = .date
         case .text, .json: self = .text
         }
     }

@@ -16,6 +16,8 @@ public struct JSONColumn: Sendable, Hashable {
     public let isRequired: Bool
     /// Whether errors must not show its values, as with `@JSONSensitive`.
     public let isSensitive: Bool
+    /// The form of its dates in JSON, also inside a list; nil for texts in any known form.
+    public let dates: JSONDateFormat?
 
     /// Makes a column with a name and keys.
     ///
@@ -25,20 +27,27 @@ public struct JSONColumn: Sendable, Hashable {
     ///   - keys: The keys and paths that its value is read from; if there are none, the name as one key.
     ///   - isRequired: Whether a record without a value for the column is an error.
     ///   - isSensitive: Whether errors must not show its values.
+    ///   - dates: The form of its dates in JSON, also inside a list; nil for texts in any known form.
     public init(
-        name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false, isSensitive: Bool = false
+        name: String, type: JSONColumnType, keys: [JSONKeyPath] = [], isRequired: Bool = false, isSensitive: Bool = false,
+        dates: JSONDateFormat? = nil
     ) {
         self.name = name
         self.type = type
         self.keys = keys.isEmpty ? [.literal(name)] : keys
         self.isRequired = isRequired
         self.isSensitive = isSensitive
+        self.dates = dates
     }
 
     /// Makes a column of the values at a path, named after its keys: `"actor.login"`.
-    public init(_ path: String, _ type: JSONColumnType) {
+    ///
+    /// ```swift
+    /// let created = JSONColumn("created", .timestamp, dates: .unix)
+    /// ```
+    public init(_ path: String, _ type: JSONColumnType, dates: JSONDateFormat? = nil) {
         let keys = JSONKeyPath(path)
-        self.init(name: keys.description, type: type, keys: [keys])
+        self.init(name: keys.description, type: type, keys: [keys], dates: dates)
     }
 }
 
@@ -51,8 +60,8 @@ public struct JSONColumn: Sendable, Hashable {
 /// | `int32` | the same integers, of 32 bits | `int32` |
 /// | `double` | finite numbers; integers whose digits a double can hold | `float64` |
 /// | `string` | strings; numbers and booleans as they are written | `utf8` |
-/// | `timestamp` | strings that are a date in a known format | `timestamp` in microseconds, UTC |
-/// | `date` | strings that are a date in a known format, at 0:00 UTC | `date32`, days since 1970 |
+/// | `timestamp` | strings that are a date in a known format, or what the column's ``JSONColumn/dates`` says | `timestamp` in microseconds, UTC |
+/// | `date` | the same, at 0:00 UTC | `date32`, days since 1970 |
 /// | `decimal` | numbers, and strings that are a number, all of whose digits fit | `decimal128` |
 /// | `json` | any value, as it is written, without the white space between its tokens | `utf8` |
 /// | `list` | arrays | `list` |
@@ -76,7 +85,8 @@ extension JSONColumnType {
         case .integer: self = .int64
         case .real: self = .double
         case .bool: self = .bool
-        case .date: self = .timestamp
+        case .date: self = .date
+        case .timestamp: self = .timestamp
         case .text: self = .string
         case .json: self = .json
         }

@@ -67,6 +67,9 @@ package struct ColumnBatchReader: ~Copyable {
         return nil
     }
 
+    /// Returns how many moments of the records so far had digits below the microseconds that their columns keep, and forgets the number.
+    package mutating func takeCutFractions() -> Int { reader.takeCutFractions() }
+
     /// Whether the record appended last has a value that no column reads.
     package var hasUnknownValue: Bool { reader.hasUnknownValue }
 

@@ -14,7 +14,7 @@
 //     an array, or objects mixed with other values   json
 //
 // Strings that look like dates stay text: a date column rewrites its values in UTC, and inference must not change data.
-// An object becomes one json column if it is deeper than `maximumDepth` levels, has no key, has a key that is empty or has a dot in it
+// An object becomes one json column if it is deeper than ``Flattening`` allows (8 levels unless an option says otherwise), has no key, has a key that is empty or has a dot in it
 // (such keys are data, not names), or is a dictionary: it has very many keys, with values of one kind. If there are more columns
 // than a table may have, the deepest level of objects is not flattened, then the one above it, and so on.
 
@@ -35,40 +35,50 @@ package struct ColumnInference {
     /// SQLite's own limit: https://www.sqlite.org/limits.html#max_column
     package static let maximumColumns = 2_000
     /// How many levels of objects are flattened at most.
-    package static let maximumDepth = 8
+    package static let maximumDepth = Flattening.maximumDepth
 
     /// What the records have in common.
     package let shapes: RecordShapes
     private let path: [String]
-    private let mapThreshold: Int
+    private let flattening: Flattening
     private let tape = JSONTape()
 
     /// - Parameters:
     ///   - path: The path at which the observed objects are.
-    ///   - mapThreshold: The count of keys above which an object may be a dictionary.
+    ///   - flattening: How far objects become columns.
     ///   - looksIntoArrays: Whether the elements of arrays are looked at, so that they can have columns of their own.
-    package init(at path: [String] = [], mapThreshold: Int = 200, looksIntoArrays: Bool = false) {
+    ///   - looksAtValues: Whether it is noted what texts and whole numbers may stand for.
+    package init(
+        at path: [String] = [], flattening: Flattening = Flattening(), looksIntoArrays: Bool = false, looksAtValues: Bool = false
+    ) {
         self.path = path
-        self.mapThreshold = mapThreshold
-        shapes = RecordShapes(looksIntoArrays: looksIntoArrays)
+        self.flattening = flattening
+        shapes = RecordShapes(looksIntoArrays: looksIntoArrays, looksAtValues: looksAtValues)
     }
 
     /// The count of records seen that were objects.
     package var records: Int { shapes.objects(RecordShapes.root) }
+
+    /// Whether all records are texts, numbers or booleans.
+    package var areScalars: Bool {
+        let kinds = shapes.kinds(of: RecordShapes.root)
+        return !kinds.isEmpty && kinds.isDisjoint(with: [.array, .object])
+    }
 
     /// Whether the records are probably rows of values under a row of names.
     package var looksLikeRows: Bool { shapes.looksLikeRows }
 
     /// The columns for a single value, found at a path after the inference has ended.
     package static func columns(
-        for value: JSONValue, at path: [String], mapThreshold: Int
+        for value: JSONValue, at path: [String], flattening: Flattening
     ) -> [(path: [String], type: Column.ColumnType)] {
-        var inference = ColumnInference(at: path.dropLast(), mapThreshold: mapThreshold)
+        var inference = ColumnInference(at: path.dropLast(), flattening: flattening)
         inference.observe(.object(JSONObject([(path[path.count - 1], value)])))
         // A value that was always null has no type yet.
-        return inference.gathered(depth: maximumDepth).compactMap { node in
+        return inference.gathered(depth: flattening.depth) { flattening.keepsWhole($0) }.compactMap { node in
             let kinds = inference.shapes.kinds(of: node.place)
-            return kinds.isEmpty ? nil : (node.path, inference.type(of: kinds))
+            if kinds.isEmpty { return nil }
+            return (node.path, flattening.keepsWhole(node.path) ? .json : inference.type(of: kinds))
         }
     }
 
@@ -106,12 +116,14 @@ package struct ColumnInference {
         limit: Int = maximumColumns, depth: Int = maximumDepth, of place: Int = RecordShapes.root,
         isClosed: ([String]) -> Bool = { _ in false }
     ) -> [Leaf]? {
-        for depth in stride(from: depth, through: 1, by: -1) {
-            let leaves = gathered(depth: depth, of: place, isClosed)
+        let isRoot = place == RecordShapes.root
+        for depth in stride(from: max(1, min(depth, flattening.depth)), through: 1, by: -1) {
+            let leaves = gathered(depth: depth, of: place) { isRoot && flattening.keepsWhole($0) || isClosed($0) }
             if leaves.count <= limit {
                 return leaves.map {
                     Leaf(
-                        path: $0.path, keyPath: JSONKeyPath(components: $0.path), type: type(of: shapes.kinds(of: $0.place)),
+                        path: $0.path, keyPath: JSONKeyPath(components: $0.path),
+                        type: isRoot && flattening.keepsWhole($0.path) ? .json : type(of: shapes.kinds(of: $0.place)),
                         place: $0.place)
                 }
             }
@@ -139,12 +151,14 @@ package struct ColumnInference {
 
     /// What the members of the objects at a place have in common: their own inference.
     package func inference(ofMembersOf place: Int) -> ColumnInference {
-        ColumnInference(shapes: shapes.merged(membersOf: place), mapThreshold: mapThreshold)
+        ColumnInference(
+            shapes: shapes.merged(membersOf: place),
+            flattening: Flattening(depth: flattening.depth, mapThreshold: flattening.mapThreshold))
     }
 
-    private init(shapes: RecordShapes, mapThreshold: Int) {
+    private init(shapes: RecordShapes, flattening: Flattening) {
         self.shapes = shapes
-        self.mapThreshold = mapThreshold
+        self.flattening = flattening
         path = []
     }
 
@@ -169,6 +183,11 @@ package struct ColumnInference {
             place = member
         }
         return type(of: shapes.kinds(of: place))
+    }
+
+    /// What the values at a path stand for; nil if that is unknown.
+    package func meaning(at path: [String]) -> ValueForms.Meaning? {
+        place(at: path).flatMap { shapes.meaning(of: $0, under: path.last ?? "") }
     }
 
     /// Whether a record had a value or null at a path, as far as that is known: elements of arrays are not looked at.
@@ -213,7 +232,7 @@ package struct ColumnInference {
             if kinds.contains(.infinite) { kinds = kinds.subtracting(.infinite).union(.wide) }
             if !kinds.isEmpty { counts[kinds, default: 0] += 1 }
         }
-        guard keys > mapThreshold else { return false }
+        guard keys > flattening.mapThreshold else { return false }
         let total = counts.values.reduce(0, +)
         return total == 0 || (counts.values.max() ?? 0) * 5 >= total * 4
     }

@@ -9,13 +9,31 @@ package struct ColumnReader: ~Copyable {
     /// The cell of the object, and those of its columns.
     private let record: UnsafeMutablePointer<Cell>
     private var unknownKeyCount = 0
+    /// The model whose columns these are, and the memory of its records; nil for columns without a model.
+    private var model: ModelCellReader?
+    /// That memory.
+    private let values: UnsafeMutableRawPointer?
 
     package init(columns: [Column], options: JSONReader.Options = .strict) {
         self.columns = columns
+        unsafe values = nil
         reader = JSONReader(options: options)
         row = CellTreeCompiler.row(for: columns)
         unsafe record = .allocate(capacity: columns.count + 1)
         unsafe record.initialize(repeating: .absent, count: columns.count + 1)
+    }
+
+    /// Reads the records of a model: those that it accepts. The options are those with which the model would be read. Behind the columns
+    /// of its table come those for the texts of the arrays that have tables of their own.
+    package init(_ model: ModelColumns, options: JSONReader.Options = JSONReader.Options()) {
+        columns = model.columns + model.tables.map(\.column)
+        reader = JSONReader(options: options)
+        row = model.row
+        unsafe record = .allocate(capacity: columns.count + 1)
+        unsafe record.initialize(repeating: .absent, count: columns.count + 1)
+        let cells = ModelCellReader(model)
+        unsafe values = unsafe cells.memory
+        self.model = consume cells
     }
 
     deinit { unsafe record.deallocate() }
@@ -25,6 +43,12 @@ package struct ColumnReader: ~Copyable {
 
     /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        if let values = unsafe values {
+            if let failure = unsafe reader.run(row, at: values, bytes) { throw failure }
+            let cells = unsafe cells
+            try unsafe model?.store(cells, &reader)
+            return
+        }
         if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(record), bytes) { throw failure }
     }
 
@@ -54,6 +78,19 @@ package struct ColumnReader: ~Copyable {
         case .inputText: return unsafe .text(UnsafeBufferPointer(start: cell.start, count: cell.count))
         case .ownText: return unsafe .text(reader.cellText(at: cell.offset, count: cell.count))
         }
+    }
+
+    /// Runs a body with the cells of the record read last, one for each column. The text of a cell is that of ``ownText(of:)``, or lies at an
+    /// address in the record.
+    @inline(__always)
+    package func withCells<Result>(_ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
+        // Safe: each column has a cell.
+        unsafe body(UnsafeBufferPointer(start: cells, count: columns.count))
+    }
+
+    /// The text of a cell that does not lie in the record.
+    package func ownText(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
+        unsafe reader.cellText(at: cell.offset, count: cell.count)
     }
 
     /// Whether the column holds a value, in the record read last, that does not have its type. Only tolerant columns do.

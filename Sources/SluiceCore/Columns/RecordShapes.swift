@@ -39,7 +39,7 @@ package final class RecordShapes {
         /// The key's bytes among those of all keys; the count is -1 for the elements of an array.
         var key = 0
         var keyCount = -1
-        /// The first and the last key below, and the next key beside it; -1 if there is none.
+        /// The first and the last key below, and the next key beside it; -1 for each that is missing.
         var first = -1
         var last = -1
         var next = -1
@@ -51,6 +51,10 @@ package final class RecordShapes {
 
     /// Whether the elements of arrays are looked at.
     package let looksIntoArrays: Bool
+    /// Whether it is noted what texts and whole numbers may stand for.
+    package let looksAtValues: Bool
+    /// What was found of that, by the index of the place; there may be fewer.
+    private var forms: [ValueForms] = []
     @exclusivity(unchecked) private var shapes: UnsafeMutablePointer<Shape>
     private(set) var count = 1
     private var capacity = 64
@@ -68,9 +72,12 @@ package final class RecordShapes {
     /// The index of the place of the records themselves.
     package static let root = 0
 
-    /// - Parameter looksIntoArrays: Whether the elements of arrays are looked at.
-    package init(looksIntoArrays: Bool) {
+    /// - Parameters:
+    ///   - looksIntoArrays: Whether the elements of arrays are looked at.
+    ///   - looksAtValues: Whether it is noted what texts and whole numbers may stand for.
+    package init(looksIntoArrays: Bool, looksAtValues: Bool = false) {
         self.looksIntoArrays = looksIntoArrays
+        self.looksAtValues = looksAtValues
         unsafe shapes = .allocate(capacity: capacity)
         unsafe shapes.initialize(to: Shape())
         unsafe keys = .allocate(capacity: keyCapacity)
@@ -99,10 +106,13 @@ package final class RecordShapes {
         switch entry.kind {
         case .null, .bounds: unsafe shapes[place].hasNull = true
         case .true, .false: unsafe shapes[place].kinds.insert(.bool)
-        case .string: unsafe shapes[place].kinds.insert(.string)
+        case .string:
+            unsafe shapes[place].kinds.insert(.string)
+            if looksAtValues { noteText(tape, index, place) }
         case .integer, .double, .number:
             let kinds = tape.kinds(ofNumber: entry)
             unsafe shapes[place].kinds.formUnion(kinds)
+            if looksAtValues, kinds == .integer || kinds == [.integer, .long] { noteNumber(tape, index, place) }
         case .array:
             unsafe shapes[place].kinds.insert(.array)
             if looksIntoArrays, entry.count > 0 { observeElements(of: tape, index, place) }
@@ -112,6 +122,47 @@ package final class RecordShapes {
             return entry.next
         }
         return index &+ 1
+    }
+
+    /// What is looked at besides the kinds of values.
+    package struct Looks: Sendable {
+        package let intoArrays: Bool
+        package let atValues: Bool
+    }
+
+    package var looks: Looks { Looks(intoArrays: looksIntoArrays, atValues: looksAtValues) }
+
+    @inline(never)
+    private func noteText(_ tape: JSONTape, _ index: Int, _ place: Int) {
+        makeForms(upTo: place)
+        let entry = tape[index]
+        guard entry.flags & TapeEntry.isNotPlain == 0 else { return forms[place].noteOtherText() }
+        // Safe: the tape says where the text lies, which is valid during the call.
+        unsafe forms[place].note(UnsafeBufferPointer(start: tape.start + Int(entry.offset), count: entry.count))
+    }
+
+    @inline(never)
+    private func noteNumber(_ tape: JSONTape, _ index: Int, _ place: Int) {
+        makeForms(upTo: place)
+        let text = unsafe String(decoding: tape.text(at: index), as: UTF8.self)
+        // A number such as 1e3 is whole, but no date.
+        forms[place].note(Int64(text) ?? 0)
+    }
+
+    private func makeForms(upTo place: Int) {
+        while forms.count <= place { forms.append(ValueForms()) }
+    }
+
+    /// What the values at a place stand for, if all of them are texts or all whole numbers; nil if that is unknown.
+    ///
+    /// - Parameter key: The key that they stand under.
+    package func meaning(of place: Int, under key: String) -> ValueForms.Meaning? {
+        guard place < forms.count else { return nil }
+        switch kinds(of: place) {
+        case .string: return forms[place].meaningOfTexts
+        case .integer, [.integer, .long]: return forms[place].meaningOfNumbers(under: key)
+        default: return nil
+        }
     }
 
     private func observeElements(of tape: JSONTape, _ array: Int, _ place: Int) {
@@ -239,7 +290,7 @@ package final class RecordShapes {
         return key.withUTF8 { unsafe child(of: place, $0) }
     }
 
-    /// The place of the first key below a place, and the one beside it; -1 if there is none.
+    /// The place of the first key below a place, and the one beside it; -1 for each that is missing.
     @inline(__always)
     func firstMember(of place: Int) -> Int { unsafe shapes[place].first }
     @inline(__always)
@@ -297,13 +348,16 @@ package final class RecordShapes {
         unsafe shapes[home].hasNull = unsafe shapes[home].hasNull || shape.hasNull
         unsafe shapes[home].holders += shape.holders
         unsafe shapes[home].objects += shape.objects
+        guard place < other.forms.count else { return }
+        makeForms(upTo: home)
+        forms[home].merge(other.forms[place])
     }
 
     /// What the members of a place have in common, as the root of other shapes.
     ///
     /// - Parameter closed: The places whose own members are left out.
     package func merged(membersOf place: Int, closed: Set<Int> = []) -> RecordShapes {
-        let merged = RecordShapes(looksIntoArrays: looksIntoArrays)
+        let merged = RecordShapes(looksIntoArrays: looksIntoArrays, looksAtValues: looksAtValues)
         for member in members(of: place) { merged.add(member, and: self, below: RecordShapes.root, closed) }
         return merged
     }
@@ -359,7 +413,7 @@ package final class RecordShapes {
         unsafe UnsafeBufferPointer(start: keys + shapes[place].key, count: max(shapes[place].keyCount, 0))
     }
 
-    /// The member of a place with a key; nil if there is none.
+    /// The member of a place with a key, or nil.
     package func member(of place: Int, _ key: String) -> Int? {
         members(of: place).first { unsafe keyBytes(of: $0).elementsEqual(key.utf8) }
     }

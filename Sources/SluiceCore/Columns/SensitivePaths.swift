@@ -12,7 +12,7 @@ package struct SensitivePaths: Sendable, Hashable {
     /// The paths' keys.
     package var keys: [[String]] { paths.map(\.components) }
 
-    /// The sensitive path that leads to a value, or to one that the value lies in; nil if there is none.
+    /// The sensitive path that leads to a value, or to one that the value lies in, or nil.
     package func path(above keys: [String]) -> JSONKeyPath? { paths.first { keys.begins(with: $0) } }
 
     /// A path as reports show it: without the keys inside a sensitive value.
@@ -42,6 +42,6 @@ extension [String] {
 
 extension JSONColumn {
     fileprivate var markedSensitive: JSONColumn {
-        JSONColumn(name: name, type: type, keys: keys, isRequired: isRequired, isSensitive: true)
+        JSONColumn(name: name, type: type, keys: keys, isRequired: isRequired, isSensitive: true, dates: dates)
     }
 }

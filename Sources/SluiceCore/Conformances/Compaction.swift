@@ -1,10 +1,10 @@
-// Substrings that were read keep the text around them alive. Here a value that is to be kept copies them out.
+// Substrings keep the text around them in memory. This copies them, for values that are kept.
 
 extension JSONModel {
     /// The model with substrings of its own, which no longer keep the text alive that they were read from.
     ///
-    /// A `Substring` property is a slice of up to 64 KiB of the text around it, which stays in memory as long as any slice of it. Of many
-    /// records of which few are kept, keep those that are compacted:
+    /// A `Substring` property is a slice of up to 64 KiB of the text around it, which stays in memory as long as any slice of it.
+    /// If you keep only a few of many records, keep compacted ones:
     ///
     /// ```swift
     /// @JSONModel struct Event { let id: Int; let actor: Substring }
@@ -38,7 +38,7 @@ extension JSONModel {
     private static func compactProperty<Value: JSONReadable>(
         _ type: Value.Type, _ path: AnyKeyPath, of model: UnsafeMutablePointer<Self>, _ objects: inout Set<ObjectIdentifier>
     ) {
-        // A constant of a struct has an address, too. Nobody else sees this copy of the model.
+        // A constant of a struct has an address, too. No other code has access to this copy of the model.
         if let field = path as? PartialKeyPath<Self>, let offset = MemoryLayout<Self>.offset(of: field) {
             unsafe Value._compact(UnsafeMutableRawPointer(model) + offset, &objects)
         } else if let path = path as? ReferenceWritableKeyPath<Self, Value> {

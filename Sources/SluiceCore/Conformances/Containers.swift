@@ -134,7 +134,7 @@ extension JSONKeyBindable where Self: RawRepresentable, RawValue: JSONKeyBindabl
 }
 
 extension JSONKeyBindable where Self: FixedWidthInteger {
-    /// The integer that the digits stand for. Only its own digits are taken: `007` and `+7` would be the key of `7`, and one of the
+    /// The integer with these digits. Other spellings are refused: `007` and `+7` would be the same key as `7`, and one of the
     /// values would be lost.
     public init?(jsonKey text: String) {
         guard let value = Self(text, radix: 10), String(value) == text else { return nil }

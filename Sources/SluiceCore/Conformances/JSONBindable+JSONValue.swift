@@ -30,8 +30,8 @@ extension JSONWritable {
 }
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as an object; its models have only some properties: those that `include` names, or all, but for those that `exclude`
-    /// names.
+    /// The value as an object. Its models have only some properties: those that `include` names, or all except those that
+    /// `exclude` names.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: ["name", "address.city"])
@@ -75,8 +75,8 @@ extension JSONReadable {
 }
 
 extension JSONModel {
-    /// The model as an object with only some properties: those to `include`, or all, but for those to `exclude`. Models inside it are
-    /// complete.
+    /// The model as an object with only some properties: those to `include`, or all except those to `exclude`. Models inside it
+    /// are complete.
     ///
     /// ```swift
     /// let object = try user.jsonObject(include: [\.id, \.host])

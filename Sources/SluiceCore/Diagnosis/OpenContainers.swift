@@ -1,9 +1,10 @@
-// Where the open containers began, and of which kind they are: an error of input that ends too early needs the place, and an error
-// of syntax needs the kind. Kept only while yajl reads the text, because the scanner reports no errors of syntax.
+// The places and kinds of the open containers. An error about input that ends too early needs the place, and a syntax error needs
+// the kind. They are only noted while yajl reads the text, because the scanner reports no syntax errors.
 
 /// The containers around the place that is being read.
 struct OpenContainers {
-    /// The offset in the document of each opening bracket, doubled, and one more for an object. No more is done for each container.
+    /// For each open container, the offset of its opening bracket, doubled, plus 1 for an object. This costs little for each
+    /// container.
     private var openings: [Int] = []
     /// The positions of the opening brackets that lie in earlier chunks.
     private var placed: [SourcePosition] = []

@@ -1,5 +1,5 @@
-// Names what is wrong with text that is not JSON. In: the text behind the last good token, and what that token was. Out: the place
-// of the first wrong byte, and words for it that lead to the remedy.
+// Describes the error in text that is not JSON. It gets the text after the last good token, and the kind of that token. It
+// returns the place of the first wrong byte, and words that lead to the remedy.
 //
 // yajl says only how far it had read, which depends on the kind of error and on the chunk size (YAJL.md, P28). It has no name for HTML
 // or a trailing comma. So the text is examined once more. None of this runs for valid JSON.
@@ -300,7 +300,7 @@ package struct SyntaxDiagnosis {
         } else if let separator {
             fault.hint = "a \(separator) is missing before it"
         } else if !isStart {
-            fault.hint = "values one behind the other are read as a feed: JSONFeed"
+            fault.hint = "values one behind the other are a feed, not one document"
         }
     }
 

@@ -1,7 +1,8 @@
-// Upstream yajl 2.1.0 skips the byte behind an escaped high surrogate that stands alone. It may then take plain text for an escape, fail an
-// assertion, or read past the end of the string (CVE-2017-16516; YAJL.md, P5). Distributions fixed this without a new version number,
-// so the version does not tell which yajl is loaded. Therefore no yajl gets such a surrogate: text goes through this guard, which gives it
-// another half. What yajl decodes then is never used, because Sluice checks the token's own text first.
+// Upstream yajl 2.1.0 skips the byte after an escaped high surrogate without its other half. It may then take plain text for an
+// escape, fail an assertion, or read past the end of the string (CVE-2017-16516; YAJL.md, P5). Distributions fixed this without a
+// new version number, so the version does not show which yajl is loaded. Therefore this guard completes such a surrogate with
+// another half before any yajl gets it. The text that yajl then decodes is never used, because Sluice checks the token's own text
+// first.
 
 /// Follows the escapes of a text that comes in pieces, and completes surrogate pairs.
 ///
@@ -31,8 +32,8 @@ struct SurrogateGuard {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Passes `body` the next piece of a text in parts, each with the range that it stands for and with ``hasSurrogate``, until `body`
-    /// returns something other than `.ok`.
+    /// Passes the next piece of a text to `body` in parts, until `body` returns something other than `.ok`. Each part comes with
+    /// the range of the piece that it replaces, and with ``hasSurrogate``.
     ///
     /// A part is a range of the piece itself, or a copy with longer text that ends at the same byte.
     mutating func forEachPart(

@@ -19,7 +19,8 @@ package struct YajlGenerator: ~Copyable {
         @exclusivity(unchecked) fileprivate var bytes: [UInt8] = []
         fileprivate var depth = 0
         fileprivate var failure: JSONError?
-        /// How many values may be written next: in an object, yajl itself would take a string without a key for a key.
+        /// How many values may be written next. This is checked here, because in an object yajl itself would accept a string
+        /// without a key as a key.
         fileprivate var slot = Slot.anyNumber
 
         fileprivate enum Slot { case none, one, anyNumber }

@@ -203,7 +203,7 @@ extension JSONReadable {
 
     /// Reads a value from an archive in a file.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``init(archive:named:)``.
+    /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of `init(archive:named:)`.
     public init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: try WholeFile.read(path), named: name)
     }

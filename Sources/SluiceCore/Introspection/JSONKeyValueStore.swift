@@ -19,21 +19,21 @@ public protocol JSONKeyValueStore {
 }
 
 extension JSONKeyValueStore {
-    /// Stores a model under a key, or removes the key if there is none.
+    /// Stores a model under a key; nil removes the key.
     ///
     /// - Throws: ``JSONError`` from archiving the model, or from the store.
     public func set<Model: JSONModel>(_ model: Model?, forKey key: String) throws(JSONError) {
         try setArchive(of: model, forKey: key)
     }
 
-    /// Stores an array of models under a key, or removes the key if there is none.
+    /// Stores an array of models under a key; nil removes the key.
     ///
     /// - Throws: ``JSONError`` from archiving the models, or from the store.
     public func set<Model: JSONModel>(_ models: [Model]?, forKey key: String) throws(JSONError) {
         try setArchive(of: models, forKey: key)
     }
 
-    /// Stores a dictionary of models under a key, or removes the key if there is none.
+    /// Stores a dictionary of models under a key; nil removes the key.
     ///
     /// - Throws: ``JSONError`` from archiving the models, or from the store.
     public func set<Model: JSONModel>(_ models: [String: Model]?, forKey key: String) throws(JSONError) {

@@ -1,4 +1,4 @@
-// What stands for a sensitive value in a mirror.
+// The text that a mirror shows instead of a sensitive value.
 
 /// The value of a sensitive property in a model's mirror. For generated code: see `@JSONSensitive`.
 public struct _JSONRedacted: Sendable, CustomStringConvertible {

@@ -65,7 +65,7 @@ extension JSONModelSchema.Property {
         hash.combine(Self.number(of: direction))
         hash.combine(policy.isSensitive ? 1 : 0)
         hash.combine(policy.isArchived ? 1 : 0)
-        hash.combine(policy.date.map(Self.text) ?? "")
+        hash.combine(policy.date?.text ?? "")
         hash.combine(policy.data == .utf8 ? 1 : 0)
         hash.combine(policy.joinSeparator ?? "")
     }
@@ -88,14 +88,4 @@ extension JSONModelSchema.Property {
         }
     }
 
-    private static func text(of date: JSONDateFormat) -> String {
-        switch date {
-        case .iso8601: "iso8601"
-        case .unix: "unix"
-        case .milliseconds: "milliseconds"
-        case .microseconds: "microseconds"
-        case .rfc1123: "rfc1123"
-        case .format(let pattern): "format " + pattern
-        }
-    }
 }

@@ -25,7 +25,7 @@ enum StoredReference<Object: _ReadableModel & AnyObject>: JSONBindable, ObjectRe
 
     static func _storeNil(at destination: _Destination) { destination.storeNil(as: Object.self) }
 
-    // Never called, because there is no value of this type: a reference that is read becomes the object that it refers to.
+    // Never called, because there is no value of this type. When a reference is read, the result is the object that it refers to.
     func _write(to writer: inout JSONWriter) throws(JSONError) {}
 }
 

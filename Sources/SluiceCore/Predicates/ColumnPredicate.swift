@@ -121,7 +121,7 @@ private enum Operand: Sendable {
         case (.bool, .boolean(let value)): self = .integer(value ? 1 : 0)
         case (.bool, .integer(let value)) where 0...1 ~= value: self = .integer(value)
         case (.text, .text(let value)): self = .text(Array(value.utf8))
-        case (.date, .text(let value)):
+        case (.date, .text(let value)), (.timestamp, .text(let value)):
             guard let moment = Self.moment(Array(value.utf8)) else { throw Self.unfit(literal, column) }
             self = .moment(moment)
         default: throw Self.unfit(literal, column)
@@ -141,7 +141,7 @@ private enum Operand: Sendable {
             case .integer, .real: "a number to compare '\(column.name)' with"
             case .text: "a text to compare '\(column.name)' with"
             case .bool: "true or false to compare '\(column.name)' with"
-            case .date: "a date to compare '\(column.name)' with, such as 2014-01-20T12:24:48Z"
+            case .date, .timestamp: "a date to compare '\(column.name)' with, such as 2014-01-20T12:24:48Z"
             case .json:
                 "no comparison with '\(column.name)', which holds JSON; it can only be looked whether it is there"
             }
@@ -208,7 +208,15 @@ private final class ColumnConditions: FilterConditions {
         if columns[number].isTolerant, let first = unsafe value.first, !columns[number].type.begins(with: first) {
             return truthOfOtherType(conditions[number])
         }
-        return truth(of: conditions[number], reader.value(at: number))
+        return truth(of: conditions[number], comparable(reader.value(at: number), columns[number].type))
+    }
+
+    /// The value in the form in which it is compared. A column of numbers keeps an integer that no double holds as its digits.
+    private func comparable(_ value: CellValue, _ type: Column.ColumnType) -> CellValue {
+        guard type == .integer || type == .real, case .text(let digits) = value,
+            let number = unsafe Double(String(decoding: digits, as: UTF8.self)), number.isFinite
+        else { return value }
+        return .real(number)
     }
 
     func truthIfAbsent(of number: Int) -> FilterTruth? { truth(of: conditions[number], .null) }
@@ -249,7 +257,7 @@ extension Column.ColumnType {
     fileprivate func begins(with byte: UInt8) -> Bool {
         switch ValueKind(firstByte: byte) {
         case .null: true
-        case .string: self == .text || self == .date || self == .json
+        case .string: self == .text || self.isOfDates || self == .json
         case .bool: self == .bool || self == .json
         case .object, .array: self == .json
         case .number, nil: self == .integer || self == .real || self == .json

@@ -3,8 +3,10 @@
 /// The type of a scalar's cell, after the column's type has been found to accept scalars.
 enum CellType: UInt8 {
     case integer, real, text, bool
-    /// The text of a date, in UTC.
+    /// The text of a moment, in UTC.
     case date
+    /// The text of a date without a time.
+    case dayText
     /// Microseconds since 1970.
     case timestamp
     /// A real number; an integer only if a double holds all of its digits.

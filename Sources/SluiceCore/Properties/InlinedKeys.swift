@@ -1,13 +1,13 @@
-// A property whose value has no key of its own: the keys of the value stand in the object of the model around it.
+// A property without a key of its own: the keys of its value are in the object of the model around it.
 //
 //     struct Page { var total: Int; var next: String? }
 //     struct List { @JSONInline var page: Page; var items: [Int] }        {"total": 2, "next": null, "items": [1, 2]}
 //
-// In the table of `List`, `page` has a slot and no key. The keys `total` and `next` are known there and bind nothing: the object's text is
-// captured, and read once for `page` and once for the rest.
+// In the table of `List`, `page` has a slot and no key. The table knows the keys `total` and `next`, but they bind nothing.
+// Instead, the text of the object is captured. It is read once for `page` and once for the other properties.
 
 extension _ModelDescription {
-    /// Makes the property that was described last one without a key: the keys of its value stand in the model's own object.
+    /// Inlines the property that was described last: it gets no key, and the keys of its value are in the model's own object.
     public mutating func _inline() {
         guard !entries.isEmpty else { return }
         entries[entries.count - 1].isInlined = true

@@ -12,6 +12,8 @@ enum PropertyKind: UInt8 {
     case string
     /// A string that is a slice of the document's text.
     case substring
+    /// A string of a model whose properties are read as columns: a cell that says where the text lies, and no `String`.
+    case textCell
     /// A type with its own conversion, called through its metatype.
     case scalar
     /// Any JSON, kept as a tree.
@@ -47,7 +49,13 @@ extension PropertyKind {
 
 extension PropertyKind {
     /// Whether values of the kind are texts.
-    var isText: Bool { self == .string || self == .substring }
+    var isText: Bool { self == .string || self == .substring || self == .textCell }
+}
+
+extension PropertyKind {
+    /// Whether the text of a captured value is read again anyway, and so need not be checked at once.
+    @inline(__always)
+    var isReadAgain: Bool { self == .captured || self == .sharedKey || self == .model }
 }
 
 extension PropertyKind {

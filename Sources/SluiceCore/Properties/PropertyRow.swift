@@ -58,8 +58,8 @@ enum Adapter: UInt8 {
 @safe
 struct Binding {
     var kind: PropertyKind
-    /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `none` if the container's
-    /// type does.
+    /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `textCell` if its text is kept;
+    /// `none` if the container's type does.
     var builtinArray: PropertyKind = .none
     /// The type of the values; it makes them from scalars.
     let type: any JSONReadable.Type
@@ -95,6 +95,8 @@ struct Binding {
     var scale: UInt8 = 0
     /// Whether that column keeps values of other types.
     var isTolerant = false
+    /// The type that errors name, if cells stand in for its values; else nil.
+    var namedType: (any JSONReadable.Type)?
     /// The model's table.
     var model: LayoutHandle?
     /// The rows of a key that belongs to several properties.

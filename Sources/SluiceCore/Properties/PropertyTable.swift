@@ -41,6 +41,8 @@ public final class PropertyTable: Sendable {
     let variant: ModelVariant?
     /// The slots whose values an adapter reads and writes, in place of their own types.
     let adaptedSlots: Set<Int>
+    /// How the property of each slot is bound, without its policy; nil if it is not read.
+    let bindings: [_Binding?]
     /// Why models are gathered in a draft; nil if they are built in the memory where they will live.
     let draftReason: String?
     /// What the writer does for the model's properties, one address for each set of options that changes it.
@@ -49,10 +51,11 @@ public final class PropertyTable: Sendable {
 
     init(
         modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: BindingHandle,
-        variant: ModelVariant? = nil, adaptedSlots: Set<Int> = [], draftReason: String?
+        variant: ModelVariant? = nil, adaptedSlots: Set<Int> = [], bindings: [_Binding?] = [], draftReason: String?
     ) {
         self.draftReason = draftReason
         self.adaptedSlots = adaptedSlots
+        self.bindings = bindings
         self.modelName = modelName
         self.properties = properties
         isObserving = properties.contains(where: \.isObserved)
@@ -100,6 +103,8 @@ package struct JSONProperty: Sendable, Hashable {
     package internal(set) var isCollector = false
     /// Whether it has no key of its own, because the keys of its value stand in the model's object.
     package internal(set) var isInlined = false
+    /// The name or type that the property declares for its column in a table of a database.
+    package var column = ColumnChoice.none
 }
 
 /// What it means if a property's key is absent.
@@ -126,6 +131,7 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         var isObserved = false
         var isCollector = false
         var isInlined = false
+        var column = ColumnChoice.none
         /// The property itself, in a model that is built in its own memory.
         var field: ModelField?
         let bind: (inout _BindingCompiler) -> _Binding
@@ -174,6 +180,37 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
         add(name, field, keys, presence, direction, policy) { $0.binding(for: adapter) }
+    }
+
+    /// Gives the property that was added last a column of another name or type, for a table that records of the model are ingested into.
+    ///
+    /// ```swift
+    /// model.property("id", \JSONDraft.id)
+    /// model.column("event_id", .text)
+    /// ```
+    public mutating func column(_ name: String, _ type: ColumnType? = nil) { choose(ColumnChoice(name: name, type: type)) }
+
+    /// Gives the property that was added last a column of another type.
+    public mutating func column(_ type: ColumnType) { choose(ColumnChoice(name: nil, type: type)) }
+
+    /// Gives each element of the property that was added last, an array of models, a row in a table of its own.
+    ///
+    /// ```swift
+    /// model.property("items", \JSONDraft.items)
+    /// model.column(.table)
+    /// ```
+    public mutating func column(_ elements: ElementStorage) {
+        choose(ColumnChoice(name: nil, type: nil, elements: elements))
+    }
+
+    /// The same with a name for the table, which follows the name of the records' table.
+    public mutating func column(_ name: String, _ elements: ElementStorage) {
+        choose(ColumnChoice(name: name, type: nil, elements: elements))
+    }
+
+    private mutating func choose(_ column: ColumnChoice) {
+        guard !entries.isEmpty else { return }
+        entries[entries.count - 1].column = column
     }
 
     /// Adds the property that collects the members without a property of their own.

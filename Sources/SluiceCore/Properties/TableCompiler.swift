@@ -11,6 +11,8 @@ struct TableCompiler {
         /// Whether null must be stored, because a fresh model has another value there.
         let storesNull: Bool
         let binding: _Binding
+        /// The binding as the property's type has made it.
+        let plainBinding: _Binding
         let policy: UnsafePointer<JSONPropertyPolicy>?
     }
 
@@ -68,7 +70,7 @@ struct TableCompiler {
             Slot(
                 property: property, offset: offset == nil ? nil : field?.storedOffset ?? offset,
                 depth: binding.depth + (isWrapped ? 1 : 0), storesNull: field?.hasValueForNil == true,
-                binding: _BindingCompiler.binding(binding, with: policy), policy: policy))
+                binding: _BindingCompiler.binding(binding, with: policy), plainBinding: binding, policy: policy))
     }
 
     /// Makes the table. The draft's bytes are copied into the template, or those of a model that is built in its own memory.
@@ -109,7 +111,8 @@ struct TableCompiler {
         let table = PropertyTable(
             modelName: modelName, properties: slots.map(\.property), layout: layout,
             problem: problem ?? clash ?? conflict(root), binding: binding, variant: variant,
-            adaptedSlots: adapted, draftReason: memory.map(\.fields.obstacle) ?? draftReason)
+            adaptedSlots: adapted, bindings: slots.map { $0.offset == nil ? nil : $0.plainBinding },
+            draftReason: memory.map(\.fields.obstacle) ?? draftReason)
         let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
         unsafe layout.initialize(
             to: ModelLayout(
@@ -290,6 +293,6 @@ extension _ModelDescription.Entry {
     var property: JSONProperty {
         JSONProperty(
             name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
-            isObserved: isObserved, isCollector: isCollector, isInlined: isInlined)
+            isObserved: isObserved, isCollector: isCollector, isInlined: isInlined, column: column)
     }
 }

@@ -66,6 +66,8 @@ extension TableHandle where Content == Binding {
     var kind: PropertyKind { @inline(__always) get { unsafe address.pointee.kind } }
     var builtinArray: PropertyKind { @inline(__always) get { unsafe address.pointee.builtinArray } }
     var type: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.type } }
+    /// The type as errors name it.
+    var spelledType: any JSONReadable.Type { unsafe address.pointee.namedType ?? address.pointee.type }
     var assembly: any Assembly.Type { @inline(__always) get { unsafe address.pointee.assembly } }
     var expectation: String { @inline(__always) get { unsafe address.pointee.expectation } }
     var elementType: any JSONReadable.Type { @inline(__always) get { unsafe address.pointee.elementType } }

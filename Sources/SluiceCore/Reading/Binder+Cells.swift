@@ -20,8 +20,10 @@ extension Binder {
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
             guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            // A tolerant column keeps an integer that a double cannot hold as an integer.
-            if isTolerant, value.magnitude >= 0x1p53, scalar.integer(as: Int64.self) != Int64(exactly: value) {
+            // A tolerant column keeps an integer that a double cannot hold: as an integer, or as its digits.
+            if isTolerant, value.magnitude >= 0x1p53,
+                scalar.integer(as: Int64.self) != Int64(exactly: value) || scalar.losesDigits(as: value)
+            {
                 return storeOffType(scalar)
             }
             cell.tag = .real
@@ -39,16 +41,21 @@ extension Binder {
         case (.text, .boolean):
             setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")
         case (.date, .string):
-            guard let moment = scalar.timestamp else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateFormatting.maximumLength) { buffer in
-                // Safe: the buffer has a capacity above 0.
-                let count = unsafe DateFormatting.writeISO8601(moment, to: buffer.baseAddress.unsafelyUnwrapped)
-                unsafe setOwnText(of: &cell, buffer[..<count])
+            guard let moment = withDateFormat(scalar).timestamp else {
+                return isTolerant ? storeOffType(scalar) : failScalar(scalar)
             }
+            guard !scalar.hasDigitsBelowNanoseconds else { return isTolerant ? storeOffType(scalar) : failFraction(scalar) }
+            setDateText(of: &cell, moment)
         case (.timestamp, .string):
-            guard let microseconds = scalar.timestamp?.microseconds else { return failScalar(scalar) }
+            guard let moment = withDateFormat(scalar).timestamp, let microseconds = moment.microseconds else {
+                return failScalar(scalar)
+            }
+            if moment.nanoseconds % 1000 != 0 || scalar.hasDigitsBelowNanoseconds { cells.cutFractions &+= 1 }
             cell.tag = .integer
             cell.integer = microseconds
+        case (.date, .number) where hasDateFormat, (.dayText, .number) where hasDateFormat, (.dayText, .string),
+            (.timestamp, .number) where hasDateFormat, (.day, .number) where hasDateFormat:
+            guard setDate(of: &cell, scalar) else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
         case (.int32, .number), (.int32, .boolean), (.day, .string), (.decimal, .number), (.decimal, .string):
             guard let value = narrowInteger(scalar) else { return failScalar(scalar) }
             cell.tag = .integer
@@ -61,7 +68,7 @@ extension Binder {
 
     /// The integer that stands for a value of 32 bits, a date or a decimal; nil if the scalar does not fit.
     @inline(never)
-    private func narrowInteger(_ scalar: JSONScalar) -> Int64? {
+    private mutating func narrowInteger(_ scalar: JSONScalar) -> Int64? {
         let binding = document.frame.row.binding
         switch binding.cellType {
         case .int32:
@@ -69,7 +76,7 @@ extension Binder {
             return scalar.integer(as: Int32.self).map(Int64.init)
         case .day:
             let day: Int64 = 86_400_000_000
-            guard let microseconds = scalar.timestamp?.microseconds, microseconds % day == 0 else { return nil }
+            guard let microseconds = withDateFormat(scalar).timestamp?.microseconds, microseconds % day == 0 else { return nil }
             return microseconds / day
         default:
             guard let start = unsafe scalar.start else { return nil }
@@ -78,11 +85,56 @@ extension Binder {
         }
     }
 
+    /// Whether the current column says which form its dates have.
+    var hasDateFormat: Bool { unsafe document.frame.row.policy?.pointee.date != nil }
+
+    /// The scalar, read in the form that the column says.
+    func withDateFormat(_ scalar: JSONScalar) -> JSONScalar { hasDateFormat ? withPolicy(scalar) : scalar }
+
+    /// Makes the cell of a day, or of a moment that is a number. Returns false if the scalar is neither.
+    @inline(never)
+    private mutating func setDate(of cell: inout Cell, _ scalar: JSONScalar) -> Bool {
+        guard let moment = withDateFormat(scalar).timestamp else { return false }
+        let type = document.frame.row.binding.cellType
+        let isDay = moment.seconds % 86_400 == 0 && moment.nanoseconds == 0
+        switch type {
+        case .dayText, .day:
+            guard isDay, moment.microseconds != nil || type == .dayText else { return false }
+            if type == .dayText {
+                setDateText(of: &cell, moment, cutting: DateFormatting.midnight.utf8.count)
+            } else {
+                (cell.tag, cell.integer) = (.integer, moment.seconds / 86_400)
+            }
+        case .date: setDateText(of: &cell, moment)
+        default:
+            guard let microseconds = moment.microseconds else { return false }
+            if moment.nanoseconds % 1000 != 0 { cells.cutFractions &+= 1 }
+            (cell.tag, cell.integer) = (.integer, microseconds)
+        }
+        return true
+    }
+
+    /// Stores a moment in ISO 8601, without the bytes that are cut off its end.
+    private mutating func setDateText(of cell: inout Cell, _ moment: JSONTimestamp, cutting end: Int = 0) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateFormatting.maximumLength) { buffer in
+            // Safe: the buffer has a capacity above 0.
+            let count = unsafe DateFormatting.writeISO8601(moment, to: buffer.baseAddress.unsafelyUnwrapped)
+            unsafe setOwnText(of: &cell, buffer[..<max(0, count - end)])
+        }
+    }
+
     @inline(never)
     private mutating func failDigits(_ scalar: JSONScalar) -> Bool {
         unsafe raise(
             .invalidValue, expected: "a number that a double can hold", found: scalar.summary,
             hint: "its digits would change; read the column as string or json", at: document.token.start)
+    }
+
+    @inline(never)
+    private mutating func failFraction(_ scalar: JSONScalar) -> Bool {
+        unsafe raise(
+            .invalidValue, expected: "at most nine digits of a fraction of a second", found: scalar.summary,
+            hint: "further ones would get lost; read the column as string", at: document.token.start)
     }
 
     /// Opens a container in place of a scalar: a tolerant column keeps its bytes, any other reports a mismatch.
@@ -136,11 +188,12 @@ extension Binder {
         } else if let value = scalar.integer(as: Int64.self) {
             cell.tag = .integer
             cell.integer = value
-        } else if let value = scalar.double {
+        } else if let value = scalar.double, value.magnitude < 0x1p53 || !scalar.losesDigits(as: value) {
             cell.tag = .real
             cell.real = value
         } else if let start = unsafe scalar.start {
-            // A string, or a number beyond the range of finite doubles.
+            // A string, or a number that no double holds: beyond their range, or an integer with more digits. The sink decides what its
+            // column makes of the digits, and tells if they change.
             guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
         }
@@ -156,8 +209,43 @@ extension Binder {
         return advance()
     }
 
+    /// Stores the text of a string, which is valid Unicode, for a property that is a text cell.
+    @inline(__always)
+    mutating func storeTextCell(_ bytes: UnsafePointer<UInt8>, _ count: Int, at place: UnsafeMutableRawPointer) {
+        var cell = Cell()
+        unsafe setText(of: &cell, UnsafeBufferPointer(start: bytes, count: count))
+        // Safe: the address is that of a cell, and cells are plain bytes.
+        unsafe place.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+    }
+
+    /// Stores a text that a value has been converted to, for a property that is a text cell.
+    mutating func storeTextCell(_ text: String) {
+        var cell = Cell()
+        setOwnText(of: &cell, text)
+        // Safe: as above.
+        unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+    }
+
+    /// Keeps in the frame of an array that has just opened where its text begins.
+    @inline(never)
+    mutating func noteArrayText(from start: UnsafePointer<UInt8>) {
+        // An array counts no keys.
+        document.frame.keyCount = unsafe start - document.chunk.start
+    }
+
+    /// Stores the text of an array that ends with the current token, and that began in the same chunk: records lie in memory as a whole.
+    mutating func storeArrayText(of finished: Frame) {
+        var cell = Cell()
+        // Safe: the chunk has not changed since the array was opened, because what is captured inside it is read as a whole.
+        let start = unsafe document.chunk.start + finished.keyCount
+        unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: max(0, document.token.end - start)))
+        // Safe: the address is that of a cell, and cells are plain bytes.
+        unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+    }
+
     private mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress, unsafe document.chunk.contains(start) else {
+        // A chunk that is a copy of captured text is gone before the cell is read.
+        guard let start = bytes.baseAddress, unsafe document.chunk.contains(start), !document.chunk.isCopy else {
             return unsafe setOwnText(of: &cell, bytes)
         }
         cell.tag = .inputText
@@ -176,6 +264,13 @@ extension Binder {
 }
 
 extension JSONScalar {
+    /// Whether the text of a moment has digits below the nanoseconds that are not 0.
+    fileprivate var hasDigitsBelowNanoseconds: Bool {
+        guard let start = unsafe start else { return false }
+        // Safe: the string has `count` bytes.
+        return unsafe JSONTimestamp.hasDigitsBelowNanoseconds(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     /// Whether a number is an integer, written as one, that this double does not equal.
     fileprivate func losesDigits(as value: Double) -> Bool {
         guard let start = unsafe start else { return false }

@@ -45,7 +45,9 @@ extension Binder {
         let row = document.frame.row
         switch row.kind {
         case .array, .value:
+            let start = unsafe document.token.start
             openElements(row.binding, kind: .array)
+            if row.binding.builtinArray == .textCell { unsafe noteArrayText(from: start) }
             return true
         case .model:
             return openModel(row.binding, as: .array)

@@ -44,9 +44,11 @@ extension Binder {
 
     /// Whether the current property or element accepts null, whatever it then does with it.
     private var takesNull: Bool {
-        switch document.frame.kind {
-        case .model, .path: nullPolicy(document.frame.row) != .error
-        default: document.frame.row.flags.contains(.nullable)
+        mutating get {
+            switch document.frame.kind {
+            case .model, .path: nullPolicy(document.frame.row) != .error
+            default: document.frame.row.flags.contains(.nullable)
+            }
         }
     }
 
@@ -56,9 +58,13 @@ extension Binder {
         return unsafe isUnicode(start, scalar.count)
     }
 
-    /// Stores a text for a string or substring.
+    /// Stores a text for a string, a substring or a text cell.
     private mutating func storeText(_ text: String) {
-        document.frame.row.kind == .substring ? store(Substring(text)) : store(text)
+        switch document.frame.row.kind {
+        case .substring: store(Substring(text))
+        case .textCell: storeTextCell(text)
+        default: store(text)
+        }
     }
 
     // MARK: Without a loss
@@ -97,7 +103,7 @@ extension Binder {
 
     private mutating func convert(_ truth: Bool, to target: PropertyKind) -> Outcome {
         switch target {
-        case .string, .substring:
+        case .string, .substring, .textCell:
             storeText(truth ? "true" : "false")
             return .stored
         case .bool:
@@ -111,7 +117,7 @@ extension Binder {
     private mutating func convertNumber(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         let isStrict = rules.profile == .strict
         switch target {
-        case .string where !isStrict, .substring where !isStrict:
+        case _ where target.isText && !isStrict:
             guard let lexeme = scalar.numberText else { return .mismatch }
             storeText(lexeme)
             return .stored
@@ -208,7 +214,7 @@ extension Binder {
             let text = unsafe LenientText(start, scalar.count)
             if rules.emptyStringIsNull, text.trimmed.count == 0 { return .null }
             return text.yyNumber.map { yyNumber($0, as: target) } ?? .null
-        case (.string, _) where target.isNumeric, (_, .string), (_, .substring), (_, .scalar):
+        case (.string, _) where target.isNumeric, (_, .string), (_, .substring), (_, .textCell), (_, .scalar):
             return convert(scalar, to: target, JSONConversions(emptyStringIsNull: rules.emptyStringIsNull))
         case (.boolean, _) where target.isNumeric:
             return convert(scalar.boolean == true, to: target)

@@ -59,6 +59,8 @@ extension Binder {
             }
         case .cell:
             storeList(of: finished)
+        case .textCell:
+            storeArrayText(of: finished)
         default:
             do throws(JSONError) {
                 try binding.assembly._complete(finished.contents, at: destination)

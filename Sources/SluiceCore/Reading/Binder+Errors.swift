@@ -8,7 +8,7 @@ extension Binder {
         if raised.path.isEmpty, raised.kind.isTolerable {
             return unsafe raise(
                 raised.kind, expected: raised.expected, found: raised.found, keys: raised.keys, keyWords: raised.keyWords,
-                hint: raised.hint, at: document.token.end, isInside: isInside)
+                hint: raised.hint ?? "", at: document.token.end, isInside: isInside)
         }
         document.error = unsafe JSONError(
             raised.kind, path: raised.path.isEmpty ? path() : raised.path,
@@ -138,7 +138,7 @@ extension Binder {
         let binding = document.frame.row.binding
         let text = binding.expectation
         guard document.frame.row.flags.contains(.nullable) else { return text }
-        return text == TypeSpelling.of(binding.type) ? text + "?" : text + " or null"
+        return text == TypeSpelling.of(binding.spelledType) ? text + "?" : text + " or null"
     }
 
     /// The same for a value of the right JSON type, with the range of the type if it is a number.

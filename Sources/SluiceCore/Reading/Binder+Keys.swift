@@ -36,7 +36,7 @@ extension Binder {
         document.frame.lastKey = key
         let row = key.row
         if row == policy.ignoredRow {
-            passUnboundKey()
+            passUnboundKey(key)
             if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
             return true
         }
@@ -53,8 +53,8 @@ extension Binder {
         if unsafe document.yajl != nil { unsafe noteUnknownKey(bytes, count) }
         // The keys of a bound object must be valid Unicode: this one may be the damaged key of a property.
         guard unsafe isASCII || validateIgnored(bytes, count) else { return false }
-        // A key that is reported or rejected is not remembered, because it must come here each time.
-        if policy.options.unknownKeys == .ignore, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
+        // A key that is rejected is not remembered, because it must come here each time.
+        if policy.options.unknownKeys != .reject, let key = unsafe level.addUnbound(bytes, count, row: policy.ignoredRow) {
             document.frame.lastKey.insert(key)
             document.frame.lastKey = key
         }
@@ -68,16 +68,23 @@ extension Binder {
         document.hasUnknownValue = true
     }
 
-    @inline(never)
-    private mutating func countPassedKey() {
-        if !isInlinedObject { document.findings.countUnknownKey() }
+    /// Takes a known key that no property has: its value is ignored. If keys are reported, the token is the key.
+    @inline(__always)
+    mutating func passUnboundKey(_ key: ExpectedKeyHandle) {
+        ignoreUnknownValue()
+        if policy.countsUnknownKeys { countPassedKey(key) }
     }
 
-    /// Takes a known key that no property has: its value is ignored.
-    @inline(__always)
-    mutating func passUnboundKey() {
+    @inline(never)
+    private mutating func countPassedKey(_ key: ExpectedKeyHandle) {
+        // Safe: an unbound key's bytes stand behind the quote of its pattern. Only keys that are rejected make the result false.
+        _ = unsafe countUnknownKey(key.pattern + 1, key.count, as: policy.options.unknownKeys)
+    }
+
+    /// Ignores the value of a column that no property has, and that has no key of its own.
+    mutating func passUnboundColumn() {
         ignoreUnknownValue()
-        if policy.countsUnknownKeys { countPassedKey() }
+        if policy.countsUnknownKeys, !isInlinedObject { document.findings.countUnknownKey() }
     }
 
     /// Takes a key that is known by its row.

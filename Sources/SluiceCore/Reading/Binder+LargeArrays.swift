@@ -37,7 +37,8 @@ extension Binder {
         unsafe finished.base.deallocate()
     }
 
-    /// Destroys what was laid aside for a frame that has just been popped; its own elements are already destroyed.
+    /// Destroys the elements that were set aside for a frame that has just been popped. The frame's own elements are already
+    /// destroyed.
     mutating func destroyLaidAside(of open: Frame) {
         for block in takeLaidAside() {
             unsafe open.binding.assembly._destroy(
@@ -47,7 +48,7 @@ extension Binder {
         unsafe open.base.deallocate()
     }
 
-    /// Removes and returns what was laid aside for the frame that has just been popped.
+    /// Removes and returns the elements that were set aside for the frame that has just been popped.
     private mutating func takeLaidAside() -> [_ElementBlock] {
         let level = document.stackCount + 1
         let first = frames.laidAside.firstIndex { $0.level >= level } ?? frames.laidAside.count

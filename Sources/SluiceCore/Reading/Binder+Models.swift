@@ -30,21 +30,30 @@ extension Binder {
     /// be destroyed.
     @inline(__always)
     mutating func openThere(_ binding: BindingHandle, _ layout: LayoutHandle, as form: JSONLayout) -> Bool {
+        let frame = unsafe frame(of: binding, layout, builtAt: document.frame.address, depth: document.frame.row.depth)
+        push()
+        document.frame = frame
+        return form == .object || bindPlace(layout.firstRows)
+    }
+
+    /// The frame of a model that is built at an address, or of an optional one.
+    @inline(__always)
+    mutating func frame(of binding: BindingHandle, _ layout: LayoutHandle, builtAt address: UnsafeMutableRawPointer, depth: UInt8)
+        -> Frame
+    {
         let mark = frames.arena.mark
         let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
         unsafe layout.copyHead(to: block)
-        let address = unsafe document.frame.address
         // An optional that is not nil begins with the bits of its value. If they cannot express nil, a tag follows them, and the
         // tag 0 means that there is a value. The template has this tag behind the model.
-        let size = document.frame.row.depth == 0 ? layout.modelSize : layout.optionalSize
+        let size = depth == 0 ? layout.modelSize : layout.optionalSize
         unsafe address.copyMemory(from: layout.template + layout.draftOffset, byteCount: size)
-        push()
         let level = expectedKeys.level(of: layout.level)
-        document.frame = unsafe Frame(
+        var frame = unsafe Frame(
             row: policy.ignoredRow, address: address, stride: 0, limit: nil, lastKey: level.start, level: level, base: address,
             block: block, binding: binding, mark: mark, kind: .model)
-        document.frame.isThere = true
-        return form == .object || bindPlace(layout.firstRows)
+        frame.isThere = true
+        return frame
     }
 
     /// Opens a model of another class than its property's: the class of the object that is updated.
@@ -116,6 +125,17 @@ extension Binder {
         }
         if document.frame.hasPostponed, let failure = settlePostponed() { return failPostponed(failure) }
         return closeOtherModel()
+    }
+
+    /// Closes the object that ``beginModel(_:at:_:)`` has opened.
+    @inline(__always)
+    mutating func closeRootModel() -> Bool {
+        guard isFinished else { return closeObject() }
+        // The document is complete, so nothing reads its frames any more.
+        frames.arena.release(to: document.frame.mark)
+        document.stackCount = 0
+        document.nesting = 0
+        return true
     }
 
     /// Whether the model that is open, and built where it will live, has all that it needs: nothing has to be done when it closes.

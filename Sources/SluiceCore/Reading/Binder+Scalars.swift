@@ -16,6 +16,10 @@ extension Binder {
             guard let text = unsafe makeSubstring(bytes, count, isASCII: false) else { return failUnicode() }
             store(text)
             return advance()
+        case .textCell:
+            guard unsafe isUnicode(bytes, count) else { return failUnicode() }
+            unsafe storeTextCell(bytes, count, at: document.frame.address)
+            return advance()
         case .ignored:
             return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true
         default:
@@ -35,6 +39,10 @@ extension Binder {
         case .substring:
             guard let text = unsafe makeSubstring(bytes, count, isASCII: isASCII) else { return failUnicode() }
             store(text)
+            return advance()
+        case .textCell:
+            guard unsafe isASCII || UnicodeValidation.isUTF8(bytes, count) else { return failUnicode() }
+            unsafe storeTextCell(bytes, count, at: document.frame.address)
             return advance()
         case .ignored where isASCII || !policy.validatesEverything:
             return true

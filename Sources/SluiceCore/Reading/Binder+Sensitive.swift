@@ -11,7 +11,7 @@ extension Binder {
 
     /// Whether the current value belongs to a sensitive property, or lies in one.
     var isSensitive: Bool {
-        policy.isWithinSensitive || isSensitive(document.frame.row) || isInsideSensitive(below: document.stackCount)
+        policy.isWithinSensitive || isSensitive(document.frame.row) || Binder.isSensitive(frames, below: document.stackCount)
             || (document.resumedRow.map { isSensitive($0) } ?? false)
     }
 
@@ -28,12 +28,16 @@ extension Binder {
 
     /// Whether errors must not name a key of the object that is open, or of one that is skipped.
     var hidesKeys: Bool {
-        policy.isWithinSensitive || isInsideSensitive(below: document.stackCount) || document.skipDepth > 0 && mayHoldSensitive
+        // It is asked for each unknown key: a getter that is not mutating would copy the binder.
+        mutating get {
+            policy.isWithinSensitive || Binder.isSensitive(frames, below: document.stackCount)
+                || document.skipDepth > 0 && mayHoldSensitive
+        }
     }
 
-    /// An unknown key as errors show it. In damaged text, a value may stand where a key is expected: only a key that resembles one of
-    /// the object's own is shown.
-    func shown(_ key: String) -> String {
+    /// An unknown key as errors show it. In damaged text, a value may be in the place of a key. So a key is only shown if it
+    /// resembles one of the object's own keys.
+    mutating func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }
         // Safe: the table has `count` rows.
         let keys = (0..<document.frame.level.table.content.count).map { unsafe document.frame.level.table.rows[$0].keyText }
@@ -43,21 +47,21 @@ extension Binder {
     /// The path for a syntax error. It lacks the last key of a dictionary, because the string before the error may be a value.
     var pathOfText: String { mayHoldSensitive && document.frame.kind == .dictionary ? pathOfFrames() : path() }
 
-    /// Whether one of the outermost `count` frames has a value that is sensitive.
-    func isInsideSensitive(below count: Int) -> Bool {
-        // Safe: `stackCount` frames lie on the stack, and `count` is not more.
-        (0..<count).contains { unsafe isSensitive(frames.stack[$0].row) }
-    }
-
     /// Whether the keys of a frame's container must not be shown: it lies in a sensitive value, or in one whose key is unknown.
     func hidesKeys(at level: Int) -> Bool {
         guard mayHoldSensitive else { return false }
         // Safe: `stackCount` frames lie on the stack, and `level` is not more.
-        return policy.isWithinSensitive || isInsideSensitive(below: level)
+        return policy.isWithinSensitive || Binder.isSensitive(frames, below: level)
             || (0..<level).contains { unsafe isCollected(frames.stack[$0]) }
     }
 
     func isSensitive(_ row: RowHandle) -> Bool { unsafe row.policy?.pointee.isSensitive == true }
+
+    /// Whether one of the outermost `count` frames has a value that is sensitive.
+    private static func isSensitive(_ frames: Frames, below count: Int) -> Bool {
+        // Safe: the frames below the current one lie on the stack, and `count` is not more.
+        (0..<count).contains { unsafe frames.stack[$0].row.policy?.pointee.isSensitive == true }
+    }
 
     /// Whether the value of a frame is collected, because its key is unknown.
     func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.table.collector == frame.row }

@@ -330,10 +330,13 @@ extension Binder {
     }
 
     /// What null means for a property; nil for the usual meaning.
-    func nullPolicy(_ row: RowHandle) -> JSONNullPolicy? {
+    // It is asked for each null: a function that is not mutating would copy the binder.
+    mutating func nullPolicy(_ row: RowHandle) -> JSONNullPolicy? {
+        let defaults = unsafe policy.rules(inAttempt: document.attemptDepth > 0)
         if let own = unsafe row.policy?.pointee.nulls ?? defaults.pointee.nulls { return own }
         // YYModel overwrites numbers with 0.
-        guard unsafe conversions(of: row.policy).profile == .yyModel else { return nil }
+        let conversions = unsafe row.policy?.pointee.conversions ?? defaults.pointee.conversions ?? policy.options.conversions
+        guard conversions.profile == .yyModel else { return nil }
         return row.kind.isNumeric && !row.flags.contains(.nullable) ? .empty : nil
     }
 }

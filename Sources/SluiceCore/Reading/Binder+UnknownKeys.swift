@@ -5,7 +5,7 @@ extension Binder {
     /// Handles an unknown key by the model's own rule.
     @inline(never)
     mutating func unknownKeyOfRule(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
-        // Safe: a table with this rule has a row for what is collected.
+        // Safe: a table with this rule has a row for the collected keys.
         if document.frame.level.table.unknownKeys == .collect, let row = document.frame.level.table.collector {
             return unsafe collect(bytes, count, by: row)
         }
@@ -104,7 +104,7 @@ extension Binder {
                 let words: StaticString = "<redacted>"
                 unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
             }
-            if unsafe !document.findings.unknownKeyCounts.count(key, of: document.frame.level.table) {
+            if unsafe !document.findings.count(key, of: document.frame.level.table) {
                 unsafe document.findings.unknownKeyCounts.add(
                     key, of: document.frame.level.table, path: pathOfContainer(),
                     at: document.chunk.position(of: document.token.start))

@@ -57,17 +57,47 @@ struct Binder {
     mutating func begin(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none, isEmpty: Bool = false
     ) {
+        forgetLast()
+        if update.isActive { update = Update(objects: ObjectUpdates()) }
+        begin(in: unsafe Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark), chunk, isEmpty: isEmpty)
+    }
+
+    /// Starts a document that is an object, and opens it, if its model can be built at `root`, memory that surely holds a nil. Returns false,
+    /// and has done nothing, if the document must begin in the general way.
+    ///
+    /// The root's frame is made where it waits for the object to close: most records are small, and moving it there and back would be a part
+    /// of what they cost.
+    @inline(__always)
+    mutating func beginModel(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk) -> Bool {
+        guard row.kind == .model, row.depth == 1, let layout = row.binding.model, layout.isBuiltThere, !layout.isUncommon,
+            !layout.isPositional, !update.isActive, policy.maximumDepth > 0
+        else { return false }
+        forgetLast()
+        // Safe: the stack has room for several frames.
+        unsafe frames.stack.initialize(to: Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark))
+        begin(in: unsafe frame(of: row.binding, layout, builtAt: root, depth: 1), chunk, isEmpty: true)
+        document.stackCount = 1
+        document.nesting = 1
+        return true
+    }
+
+    /// Forgets what is left of the last document.
+    @inline(__always)
+    private mutating func forgetLast() {
         unwind()
         shared.endDocument()
         frames.arena.settle(above: Binder.keptMemory)
         capture.decoded.trim(above: Binder.keptMemory)
         cells.removeAll()
-        if update.isActive { update = Update(objects: ObjectUpdates()) }
-        let frame = unsafe Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark)
+    }
+
+    @inline(__always)
+    private mutating func begin(in frame: Frame, _ chunk: Chunk, isEmpty: Bool) {
         let findings = document.findings.emptied()
+        let ownsMemory = document.ownsMemory
         unsafe withUnsafeMutablePointer(to: &document) { place in
             // An assignment, written so that the new value is made in its place: `=` makes it elsewhere and moves it.
-            unsafe place.deinitialize(count: 1)
+            if ownsMemory { unsafe place.deinitialize(count: 1) }
             unsafe place.initialize(to: Document(frame: frame, chunk: chunk, findings: findings, isRootEmpty: isEmpty))
         }
     }
@@ -131,12 +161,5 @@ struct Binder {
         position.offset += before
         position.column += before
         return position
-    }
-
-    /// Whether the text being captured is read again anyway, and so need not be checked now.
-    @inline(__always)  // A call through a pointer would copy the binder.
-    var isCapturing: Bool {
-        let kind = document.frame.row.kind
-        return kind == .captured || kind == .sharedKey || kind == .model
     }
 }

@@ -1,12 +1,12 @@
-// Text from strangers goes through here before the parser sees it: bytes go in, and the place where a budget is used up comes out.
+// Text from untrusted sources goes through this scanner before the parser. The scanner finds the place where a budget is used up.
 //
-// The parser then gets the text up to that place and no further: an error before it is still the one that is reported, and memory
-// stays bounded. The scanner keeps its state between chunks and decides byte by byte, so the place is the same however the text is
-// cut. It does not check syntax. Behind a syntax error its counts mean nothing, but there the parser has already stopped.
+// The parser then gets only the text up to that place. So an error before it is still the one that is reported, and memory stays
+// bounded. The scanner keeps its state between chunks and decides byte by byte, so the place does not depend on how the text is
+// cut. It does not check syntax. After a syntax error its counts mean nothing, but there the parser has already stopped.
 
 internal import CScan
 
-/// Counts what a document uses of the budgets of ``JSONReader/Options``, and finds keys that stand twice in one object.
+/// Counts what a document uses of the budgets of ``JSONReader/Options``, and finds keys that appear twice in one object.
 ///
 /// A reader has one only if its options set a budget.
 @safe

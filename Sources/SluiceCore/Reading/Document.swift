@@ -51,8 +51,12 @@ extension Binder {
         /// How far behind the chunk the same bytes lie in the input, if the chunk is a copy for the scanner.
         var textShift: UInt = 0
         var error: JSONError?
-        /// What has been noted beside the value so far: what was left out of it, unknown keys, counts of properties.
+        /// Findings besides the value: what was left out, unknown keys, counts of properties.
         var findings: ReadFindings
+
+        /// Whether anything has to be destroyed with the document: all its other fields are plain memory.
+        @inline(__always)
+        var ownsMemory: Bool { error != nil || findings.ownsMemory }
 
         @inline(__always)
         init(frame: Frame, chunk: Chunk, findings: ReadFindings = ReadFindings(), isRootEmpty: Bool = false) {

@@ -91,6 +91,12 @@ extension DocumentScanner {
             else { return nil }
             unsafe address.assumingMemoryBound(to: Substring.self).initialize(to: text)
             unsafe next = unsafe string.end
+        case .textCell:
+            guard unsafe value.pointee == UInt8(ascii: "\""), let string = unsafe string(at: value),
+                unsafe string.isASCII || UnicodeValidation.isUTF8(string.start, string.count)
+            else { return nil }
+            unsafe binder.state.storeTextCell(string.start, string.count, at: address)
+            unsafe next = unsafe string.end
         case .int64:
             guard let number = unsafe NumberParsing.leadingInt64(value, end) else { return nil }
             if row.depth == 0 {

@@ -21,8 +21,7 @@ extension DocumentScanner {
             return nil
         }
         binder.state.document.token = unsafe TokenPlace(end - 1, end)
-        unsafe binder.state.destination.store(place.move())
-        return unsafe .some(binder.state.advance() ? end : nil)
+        return unsafe .some(binder.state.takeTree(place) ? end : nil)
     }
 
     /// Stores the value at a place in memory that is not initialised. Returns the place behind it; nil if nothing has been stored.
@@ -176,5 +175,13 @@ private struct TreeParts<Part> {
     func destroy(_ binder: BinderHandle) {
         unsafe base.deinitialize(count: count)
         binder.state.frames.arena.release(to: mark)
+    }
+}
+
+extension Binder {
+    /// Stores a tree, which is moved out of its memory. Returns false if the binder has an error.
+    fileprivate mutating func takeTree(_ place: UnsafeMutablePointer<JSONValue>) -> Bool {
+        unsafe destination.store(place.move())
+        return advance()
     }
 }

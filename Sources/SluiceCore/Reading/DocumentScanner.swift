@@ -41,6 +41,14 @@ struct DocumentScanner {
         return unsafe next >= binder.state.document.chunk.end || text.isBlank(from: next)
     }
 
+    /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` has opened, and the white space behind it.
+    func readModel() -> Bool {
+        guard let closing = unsafe readMembers(start + 1), unsafe closing.pointee == UInt8(ascii: "}") else { return false }
+        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        guard binder.state.closeRootModel() else { return false }
+        return unsafe closing + 1 >= binder.state.document.chunk.end || text.isBlank(from: closing + 1)
+    }
+
     /// Whether the text is one value and white space around it, with valid Unicode in its strings. If not, yajl must say what is wrong.
     @inline(never)
     private func check() -> Bool {
@@ -143,10 +151,11 @@ struct DocumentScanner {
     @inline(never)
     private func passOverSkipped(_ opening: Place) -> Place? {
         // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
-        guard skipsUnbound, binder.state.document.resumedRow == nil,
-            !binder.state.capture.isActive || binder.state.isCapturing
-        else { return nil }
-        let size = binder.state.capture.isActive ? 0 : DocumentScanner.tinySize
+        guard skipsUnbound, binder.state.document.resumedRow == nil else { return nil }
+        let isCaptured = binder.state.capture.isActive
+        // Asked of the kind: a property of the binder that is computed would copy the binder.
+        if isCaptured, !binder.state.document.frame.row.kind.isReadAgain { return nil }
+        let size = isCaptured ? 0 : DocumentScanner.tinySize
         // `nesting` already counts the container itself.
         return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
@@ -179,7 +188,7 @@ struct DocumentScanner {
         }
     }
 
-    /// Reads the members of a dictionary or a tree, of which no key is expected.
+    /// Reads the members of a dictionary or a tree, in which no key is expected.
     private func readPairs(_ first: Place) -> Place? {
         var place = unsafe first
         while true {
@@ -239,7 +248,10 @@ struct DocumentScanner {
         let row = key.row
         if let next = unsafe storeScalar(row, value) { return unsafe next }
         if row == binder.state.policy.ignoredRow {
-            binder.state.passUnboundKey()
+            if binder.state.policy.countsUnknownKeys {
+                binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+            }
+            binder.state.passUnboundKey(key)
             return unsafe passOverUnbound(value)
         }
         binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
@@ -257,7 +269,7 @@ struct DocumentScanner {
     @inline(never)
     private func readOtherValue(_ value: Place, of row: RowHandle) -> Place? {
         if row == binder.state.policy.ignoredRow {
-            binder.state.passUnboundKey()
+            binder.state.passUnboundColumn()
             return unsafe passOverUnbound(value)
         }
         binder.state.document.token = unsafe TokenPlace(value, value)

@@ -72,7 +72,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     /// Puts a new key between this one and the key that was expected behind it.
     func insert(_ key: ExpectedKeyHandle) {
-        // The new key may have been stored over this one. Then it must keep what is expected behind it.
+        // The new key may have overwritten this one in memory. Then it must keep the key that is expected after it.
         guard key != self else { return }
         unsafe key.address.pointee.next = next
         expect(key)

@@ -4,6 +4,12 @@ extension JSONReader {
     /// Whether the last document had a value that is bound to nothing.
     var hasUnknownValue: Bool { binder.state.document.hasUnknownValue }
 
+    /// Returns how many moments had digits below the microseconds that their columns keep, and forgets the number.
+    mutating func takeCutFractions() -> Int {
+        defer { binder.state.cells.cutFractions = 0 }
+        return binder.state.cells.cutFractions
+    }
+
     /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer does not change before the next document begins.

@@ -3,7 +3,7 @@
 //     names     title      author        pages
 //     row       ["The Sea","Banville",264]        as {"title":"The Sea","author":"Banville","pages":264}
 //
-// Only a row that is good in every respect is read here. For any other, the feed writes the object, and the reader says what is wrong.
+// Only a row without any fault is read here. For any other row, the feed writes the object, and the reader reports the error.
 
 /// The rows of a model's property table that the names of a header bind.
 package struct NamedColumns {
@@ -11,7 +11,7 @@ package struct NamedColumns {
 }
 
 extension JSONReader {
-    /// The columns that names stand for, if rows can be read as a model of this type, and the names have no other meaning than that of keys.
+    /// The columns for these names. Nil if rows cannot be read as a model of this type, or if a name means more than a key.
     package mutating func columns<Value: JSONReadable>(_ names: [String], of type: Value.Type) -> NamedColumns? {
         let row = row(for: type)
         guard options.parser == .automatic, !hasBudget, options.unknownKeys == .ignore, !options.countsProperties,
@@ -39,12 +39,14 @@ extension JSONReader {
         defer { binder.state.shared.endDocument() }
         let short = unsafe shortText.copy(bytes)
         let text = unsafe short ?? bytes
-        unsafe binder.state.begin(row, at: root, firstChunk(text), isEmpty: true)
+        let chunk = unsafe firstChunk(text)
+        let isOpen = unsafe binder.state.beginModel(row, at: root, chunk)
+        if !isOpen { unsafe binder.state.begin(row, at: root, chunk, isEmpty: true) }
         binder.state.document.textShift = UInt(bitPattern: start) &- UInt(bitPattern: text.baseAddress)
         let size = unsafe text.count &+ (short == nil ? 0 : PaddedText.padding)
         let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: size)
         let scanner = unsafe DocumentScanner(binder, padded)
-        let isRead = unsafe columns.rows.withUnsafeBufferPointer { unsafe scanner.readRow($0) }
+        let isRead = unsafe columns.rows.withUnsafeBufferPointer { unsafe scanner.readRow($0, isOpen: isOpen) }
         // A report would have places in the row instead of the object.
         if isRead, !hasReport { return true }
         if !isRead { binder.state.unwind() }
@@ -56,10 +58,12 @@ extension JSONReader {
 extension DocumentScanner {
     /// Reads an array whose elements are the values of the rows, as the object of a model at the root; false if it must be read as an
     /// object.
-    fileprivate func readRow(_ rows: UnsafeBufferPointer<RowHandle>) -> Bool {
+    ///
+    /// - Parameter isOpen: Whether the object is open already.
+    fileprivate func readRow(_ rows: UnsafeBufferPointer<RowHandle>, isOpen: Bool) -> Bool {
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return false }
         binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
-        guard binder.state.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
+        guard isOpen || binder.state.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
         let level = binder.state.document.stackCount
         var index = 0
         while unsafe place.pointee != UInt8(ascii: "]") || index != 0 {
@@ -77,7 +81,7 @@ extension DocumentScanner {
             unsafe place = unsafe value
         }
         binder.state.document.token = unsafe TokenPlace(place, place + 1)
-        guard binder.state.closeObject() else { return false }
+        guard isOpen ? binder.state.closeRootModel() : binder.state.closeObject() else { return false }
         return unsafe place + 1 >= binder.state.document.chunk.end || text.isBlank(from: place + 1)
     }
 }

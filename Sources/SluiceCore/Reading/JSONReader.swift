@@ -163,10 +163,12 @@ public struct JSONReader: ~Copyable {
         scanning text: UnsafeRawBufferPointer, padding: Int, isEmpty: Bool
     ) -> JSONError? {
         if options.parser == .automatic {
-            unsafe binder.state.begin(row, at: root, firstChunk(text), isEmpty: isEmpty)
+            let chunk = unsafe firstChunk(text)
+            let isOpen = unsafe isEmpty && chunk.first == UInt8(ascii: "{") && binder.state.beginModel(row, at: root, chunk)
+            if !isOpen { unsafe binder.state.begin(row, at: root, chunk, isEmpty: isEmpty) }
             binder.state.document.textShift = UInt(bitPattern: input.baseAddress) &- UInt(bitPattern: text.baseAddress)
             if isWithinBudget() {
-                switch scan(padding: padding) {
+                switch scan(padding: padding, isOpen: isOpen) {
                 case .read: return nil
                 case .misfit(let error): return error
                 case .doubtful: break
@@ -198,12 +200,15 @@ public struct JSONReader: ~Copyable {
     var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
 
     /// Reads the chunk, and the spaces behind it, with the scanner.
+    ///
+    /// - Parameter isOpen: Whether the object that the chunk begins with is open.
     @inline(__always)
-    private func scan(padding: Int) -> Scan {
+    private func scan(padding: Int, isOpen: Bool) -> Scan {
         let text = unsafe binder.state.document.chunk.bytes
         guard unsafe !text.isEmpty else { return .doubtful }
         let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: text.count &+ padding)
-        if unsafe DocumentScanner(binder, padded).read() { return .read }
+        let scanner = unsafe DocumentScanner(binder, padded)
+        if isOpen ? scanner.readModel() : scanner.read() { return .read }
         // A value that does not fit is the first error in the text, unless the scanner has passed over some of it unchecked. An error
         // about missing keys also names unknown ones, and those are noted only while yajl makes the events.
         guard let misfit = binder.state.document.error, !binder.state.document.hasUncheckedText, misfit.kind != .missingKeys

@@ -33,7 +33,7 @@ private enum ReaderPool {
     /// The reader's address; 0 while it is in use.
     private static let address = Atomic<UInt>(0)
 
-    /// Keeps another reader, or none, and returns the one that was kept. It then belongs to the caller alone.
+    /// Puts a reader, or none, into the pool, and returns the reader that was there. Only the caller may then use it.
     static func exchange(_ reader: UnsafeMutablePointer<JSONReader>?) -> UnsafeMutablePointer<JSONReader>? {
         // Safe: the exchange is atomic, so only one caller gets the reader that was put in.
         unsafe UnsafeMutablePointer(

@@ -1,7 +1,7 @@
-// The keys of all open objects, to find a key that stands twice in one of them. The bytes of the keys lie one behind the other; when
-// an object closes, its keys are the last, and are removed. So these bytes never exceed the text's.
+// The keys of all open objects, to find a key that appears twice in one of them. The bytes of all keys are in one buffer. When an
+// object closes, its keys are the last ones, and are removed. So the buffer never becomes longer than the text.
 
-/// A set of keys, each together with the object that it stands in.
+/// A set of keys, each together with its object.
 ///
 /// Hashes are seeded for each process, so an attacker cannot prepare a text whose keys collide. The keys of one chain are linked by their
 /// numbers, newest first: the newest key of all is always the head of its chain.

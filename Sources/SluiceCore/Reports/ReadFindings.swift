@@ -6,15 +6,17 @@
 /// dropped if it does not. It is one reference, and nil for most documents: a document begins with an assignment, and is copied for each
 /// attempt.
 struct ReadFindings {
-    private struct Notes {
-        var report = JSONReadReport()
-        var unknownKeyCounts = UnknownKeyCounts()
-        var propertyCounts = PropertyCounts()
-    }
-
     private final class Memory {
-        var notes: Notes
-        init(_ notes: Notes) { self.notes = notes }
+        // What is counted for each key is not checked for overlapping access at run time: nothing that is called meanwhile uses it again.
+        @safe @exclusivity(unchecked) var report: JSONReadReport
+        @safe @exclusivity(unchecked) var unknownKeyCounts: UnknownKeyCounts
+        @safe @exclusivity(unchecked) var propertyCounts: PropertyCounts
+
+        init(_ other: Memory?) {
+            report = other?.report ?? JSONReadReport()
+            unknownKeyCounts = other?.unknownKeyCounts ?? UnknownKeyCounts()
+            propertyCounts = other?.propertyCounts ?? PropertyCounts()
+        }
     }
 
     /// Nil as long as nothing has been noted.
@@ -27,47 +29,55 @@ struct ReadFindings {
     /// What has been left out so far.
     var report: JSONReadReport {
         get {
-            var report = memory?.notes.report ?? JSONReadReport()
+            var report = memory?.report ?? JSONReadReport()
             report.unknownKeyCount = unknownKeyCount
             return report
         }
         _modify {
             let own = ownMemory()
-            own.notes.report.unknownKeyCount = unknownKeyCount
-            defer { unknownKeyCount = own.notes.report.unknownKeyCount }
-            yield &own.notes.report
+            own.report.unknownKeyCount = unknownKeyCount
+            defer { unknownKeyCount = own.report.unknownKeyCount }
+            yield &own.report
         }
     }
 
     /// The unknown keys, by name.
     var unknownKeyCounts: UnknownKeyCounts {
-        get { memory?.notes.unknownKeyCounts ?? UnknownKeyCounts() }
+        get { memory?.unknownKeyCounts ?? UnknownKeyCounts() }
         _modify {
             let own = ownMemory()
-            yield &own.notes.unknownKeyCounts
+            yield &own.unknownKeyCounts
         }
     }
 
     /// How often each property was present, null, converted or wrong.
     var propertyCounts: PropertyCounts {
-        get { memory?.notes.propertyCounts ?? PropertyCounts() }
+        get { memory?.propertyCounts ?? PropertyCounts() }
         _modify {
             let own = ownMemory()
-            yield &own.notes.propertyCounts
+            yield &own.propertyCounts
         }
     }
 
+    /// Whether anything has been noted in memory of its own.
+    var ownsMemory: Bool { memory != nil }
+
     /// Whether nothing was left out and no unknown key was counted.
     var isBlank: Bool {
-        unknownKeyCount == 0 && memory?.notes.report.isBlank ?? true
+        unknownKeyCount == 0 && memory?.report.isBlank ?? true
     }
 
     /// How many of the values that were left out are described.
-    var issueCount: Int { memory?.notes.report.issues.count ?? 0 }
+    var issueCount: Int { memory?.report.issues.count ?? 0 }
 
     /// Counts an unknown key.
     @inline(__always)
     mutating func countUnknownKey() { unknownKeyCount &+= 1 }
+
+    /// Counts an unknown key by its name. Returns false if it is new; see ``UnknownKeyCounts/count(_:of:)``.
+    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
+        unsafe ownMemory().unknownKeyCounts.count(key, of: level)
+    }
 
     /// Adds the unknown keys to those of all documents; `base` is the place where the document begins.
     mutating func acceptUnknownKeys(at base: SourcePosition) {
@@ -77,7 +87,7 @@ struct ReadFindings {
     private mutating func ownMemory() -> Memory {
         let isShared = !isKnownUniquelyReferenced(&memory)
         if !isShared, let memory { return memory }
-        let own = Memory(memory?.notes ?? Notes())
+        let own = Memory(memory)
         memory = own
         return own
     }
@@ -90,14 +100,11 @@ struct ReadFindings {
     @inline(never)
     private mutating func withCounters() -> ReadFindings {
         var next = ReadFindings()
-        let old = ownMemory()
-        var notes = Notes()
-        swap(&notes.unknownKeyCounts, &old.notes.unknownKeyCounts)
-        swap(&notes.propertyCounts, &old.notes.propertyCounts)
-        guard !notes.unknownKeyCounts.isUnused || !notes.propertyCounts.isUnused else { return next }
-        notes.unknownKeyCounts.begin()
-        if !notes.propertyCounts.isBlank { notes.propertyCounts.clear() }
-        old.notes = notes
+        let own = ownMemory()
+        guard !own.unknownKeyCounts.isUnused || !own.propertyCounts.isUnused else { return next }
+        own.report = JSONReadReport()
+        own.unknownKeyCounts.begin()
+        if !own.propertyCounts.isBlank { own.propertyCounts.clear() }
         swap(&next, &self)
         next.unknownKeyCount = 0
         return next
@@ -108,10 +115,10 @@ struct ReadFindings {
     /// - Parameter limit: The most issues that the report keeps.
     mutating func add(_ attempt: ReadFindings, limit: Int) {
         unknownKeyCount += attempt.unknownKeyCount
-        guard let other = attempt.memory?.notes else { return }
+        guard let other = attempt.memory else { return }
         let own = ownMemory()
-        own.notes.report.add(other.report, limit: limit)
-        if !other.unknownKeyCounts.isEmpty { own.notes.unknownKeyCounts.add(other.unknownKeyCounts) }
-        own.notes.propertyCounts.add(other.propertyCounts, isRejected: false)
+        own.report.add(other.report, limit: limit)
+        if !other.unknownKeyCounts.isEmpty { own.unknownKeyCounts.add(other.unknownKeyCounts) }
+        own.propertyCounts.add(other.propertyCounts, isRejected: false)
     }
 }

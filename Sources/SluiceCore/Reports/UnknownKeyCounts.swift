@@ -54,7 +54,8 @@ struct UnknownKeyCounts {
     @safe
     private struct Entry {
         let level: KeyTableHandle
-        let key: [UInt8]
+        /// Where the key's bytes are in ``UnknownKeyCounts/keys``.
+        let key: Range<Int>
         let hash: Int
         let path: String
         /// The position of the key's first occurrence, in the first document that had it.
@@ -63,10 +64,6 @@ struct UnknownKeyCounts {
         var count = 0
         /// The number of occurrences in the current document.
         var inDocument = 0
-
-        func counted(_ count: Int) -> JSONUnknownKey {
-            unsafe JSONUnknownKey(path: path, count: count, position: position, level: UInt(bitPattern: level.address), key: key)
-        }
     }
 
     /// The most names kept. It bounds the memory for documents with very many different keys.
@@ -74,6 +71,8 @@ struct UnknownKeyCounts {
 
     /// New names come behind all others, so those of a document that is not accepted are the last ones.
     private var entries: [Entry] = []
+    /// The keys of all entries, one behind the other. Here, comparing a key retains nothing.
+    private var keys: [UInt8] = []
     /// A hash table with linear probing: the index of an entry plus 1, or 0. Its size is a power of two, and at most half of it is used.
     private var places: [UInt16] = []
     /// The indices of the entries whose keys the current document has.
@@ -95,6 +94,7 @@ struct UnknownKeyCounts {
             // This entry was placed last. So no other entry had to go to a later place because of it, and its place can just be
             // cleared.
             places[place(of: last.hash) { $0 == entries.count - 1 }] = 0
+            keys.removeSubrange(last.key)
             entries.removeLast()
         }
     }
@@ -103,7 +103,7 @@ struct UnknownKeyCounts {
     /// ignored and the result is true.
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
         let index: Int
-        if expected < entries.count, unsafe isSame(entries[expected], key, level) {
+        if expected < entries.count, unsafe isEntry(expected, key, level) {
             index = expected
         } else if let found = unsafe self.index(of: key, level, hash(key, level)) {
             index = found
@@ -121,20 +121,21 @@ struct UnknownKeyCounts {
     ) {
         var whole = path
         unsafe PathSyntax.append(String(decoding: key, as: UTF8.self), to: &whole)
-        unsafe append(Entry(level: level, key: Array(key), hash: hash(key, level), path: whole, position: position))
+        unsafe append(key, level, hash(key, level), path: whole, at: position)
         note(entries.count - 1, 1)
     }
 
     /// Adds the keys that another counter has of the current document.
     mutating func add(_ other: UnknownKeyCounts) {
         for entry in other.ofCurrent.map({ other.entries[$0] }) {
-            let known = unsafe entry.key.withUnsafeBufferPointer { unsafe index(of: $0, entry.level, entry.hash) }
-            if let known {
-                note(known, entry.inDocument)
-            } else if entries.count < Self.limit {
-                append(
-                    Entry(level: entry.level, key: entry.key, hash: entry.hash, path: entry.path, position: entry.position))
-                note(entries.count - 1, entry.inDocument)
+            unsafe other.keys.withUnsafeBufferPointer { keys in
+                let key = unsafe UnsafeBufferPointer(rebasing: keys[entry.key])
+                if let known = unsafe index(of: key, entry.level, entry.hash) {
+                    note(known, entry.inDocument)
+                } else if entries.count < Self.limit {
+                    unsafe append(key, entry.level, entry.hash, path: entry.path, at: entry.position)
+                    note(entries.count - 1, entry.inDocument)
+                }
             }
         }
     }
@@ -163,15 +164,28 @@ struct UnknownKeyCounts {
 
     private func index(of key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle, _ hash: Int) -> Int? {
         guard !places.isEmpty else { return nil }
-        let place = place(of: hash) { unsafe entries[$0].hash == hash && isSame(entries[$0], key, level) }
+        let place = place(of: hash) { unsafe entries[$0].hash == hash && isEntry($0, key, level) }
         return places[place] == 0 ? nil : Int(places[place]) - 1
     }
 
-    private func isSame(_ entry: Entry, _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Bool {
-        unsafe entry.level == level && entry.key.count == key.count && entry.key.elementsEqual(key)
+    /// Whether an entry is that of a key. The entry is not copied, because that would retain its path.
+    @inline(__always)
+    private func isEntry(_ index: Int, _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Bool {
+        guard entries[index].level == level, entries[index].key.count == key.count else { return false }
+        let start = entries[index].key.lowerBound
+        return unsafe keys.withUnsafeBufferPointer { own in
+            guard let left = unsafe own.baseAddress, let right = unsafe key.baseAddress else { return true }
+            // Safe: an entry's key lies in `keys`.
+            return unsafe equalBytes(left + start, right, key.count)
+        }
     }
 
-    private mutating func append(_ entry: Entry) {
+    private mutating func append(
+        _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle, _ hash: Int, path: String, at position: SourcePosition
+    ) {
+        let entry = Entry(
+            level: level, key: keys.count..<(keys.count + key.count), hash: hash, path: path, position: position)
+        unsafe keys.append(contentsOf: key)
         entries.append(entry)
         guard entries.count * 2 > places.count else {
             places[place(of: entry.hash) { _ in false }] = UInt16(entries.count)
@@ -195,12 +209,18 @@ struct UnknownKeyCounts {
 
     /// The unknown keys of the current document.
     var ofDocument: [JSONUnknownKey] {
-        ofCurrent.map { entries[$0].counted(entries[$0].inDocument) }
+        ofCurrent.map { counted(entries[$0], entries[$0].inDocument) }
     }
 
     /// The unknown keys of all accepted documents.
     var ofAll: [JSONUnknownKey] {
-        entries.filter { $0.count > 0 }.map { $0.counted($0.count) }
+        entries.filter { $0.count > 0 }.map { counted($0, $0.count) }
+    }
+
+    private func counted(_ entry: Entry, _ count: Int) -> JSONUnknownKey {
+        unsafe JSONUnknownKey(
+            path: entry.path, count: count, position: entry.position, level: UInt(bitPattern: entry.level.address),
+            key: Array(keys[entry.key]))
     }
 
     /// Returns the unknown keys of all accepted documents, and removes them.

@@ -75,7 +75,7 @@ package struct MemberCursor {
     func member(at path: [String]) -> Member? {
         guard let first = path.first else { return nil }
         var found = member(first)
-        for key in path.dropFirst() { found = unsafe found.flatMap { unsafe MemberCursor($0.value).member(key) } }
+        for key in path.dropFirst() { found = found.flatMap { unsafe MemberCursor($0.value).member(key) } }
         return found
     }
 

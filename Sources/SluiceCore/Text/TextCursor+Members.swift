@@ -1,25 +1,25 @@
-// How a container goes on: its members or elements, the commas between them, and its closing bracket.
+// How a container continues: its members or elements, the commas between them, and its closing bracket.
 
 internal import CScan
 
 extension TextCursor {
-    /// What stands behind the opening bracket of a container, or behind one of its values.
+    /// What follows the opening bracket of a container, or one of its values.
     @safe
     enum Turn {
-        /// A member or element begins here, or what is taken for one.
+        /// A member or element begins here, or something that may be one.
         case item(Place)
         /// The container ends before this place.
         case end(Place)
     }
 
-    /// What stands behind the opening bracket; nil if nothing can.
+    /// What follows the opening bracket; nil at the end of the text.
     @inline(__always)
     func first(behind bracket: Place, closing: UInt8) -> Turn? {
         guard let place = unsafe skipBlanks(bracket + 1) else { return nil }
         return unsafe place.pointee == closing ? .end(place + 1) : .item(place)
     }
 
-    /// What stands behind a value; nil unless it is a comma or the closing bracket.
+    /// What follows a value; nil unless it is a comma or the closing bracket.
     @inline(__always)
     func next(behind value: Place, closing: UInt8) -> Turn? {
         guard let separator = unsafe skipBlanks(value) else { return nil }

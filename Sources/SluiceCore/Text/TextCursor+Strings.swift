@@ -53,7 +53,7 @@ package struct TextString {
     }
 
     /// Whether the string without its escapes is this text.
-    func isEqual(to text: String) -> Bool {
+    package func isEqual(to text: String) -> Bool {
         guard isPlain else { return decoded == text }
         var text = text
         return text.withUTF8 { text in

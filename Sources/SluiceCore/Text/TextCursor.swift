@@ -5,8 +5,8 @@ internal import CScan
 
 /// Text that lies in memory.
 ///
-/// Places are passed and returned as values, so they stay in registers: a cursor is only the end of the text. A returned nil means that
-/// there is no such place, so a walk that trusts nothing ends there.
+/// Places are passed and returned as values, so they stay in registers. A cursor only stores the end of the text. A function
+/// returns nil if there is no such place; a walk over unchecked text then ends.
 @safe
 package struct TextCursor {
     package typealias Place = UnsafePointer<UInt8>

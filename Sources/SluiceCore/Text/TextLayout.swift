@@ -7,7 +7,7 @@ internal import CScan
 package enum TextLayout {
     // MARK: Compact
 
-    /// The index of the first white space that does not stand inside a string; nil if there is none.
+    /// The index of the first white space that does not stand inside a string, or nil.
     static func firstBlank(in text: UnsafeRawBufferPointer) -> Int? {
         guard let base = text.baseAddress else { return nil }
         // Safe: the text has `count` bytes.

@@ -9,7 +9,7 @@ enum JSONStep: Hashable {
 }
 
 extension JSONValue {
-    /// The value behind some steps; nil if there is none.
+    /// The value behind some steps, or nil.
     func value(at steps: some Sequence<JSONStep>) -> JSONValue? {
         var value: JSONValue? = self
         for step in steps {

@@ -1,5 +1,5 @@
-// Decides which properties a call writes: from the selected names it makes a plan with fewer steps for each model that is written.
-// These plans are made for that one call, so a call without a selection costs nothing.
+// Decides which properties a call writes. From the selected names it makes a plan with fewer steps for each model that is
+// written. The plans are only made for this call, so a call without a selection costs nothing.
 
 /// The Swift names of properties to write or to leave out.
 ///
@@ -190,11 +190,11 @@ final class SelectedProperties {
                     steps.append(unsafe WriteStep(.null, group: last.group, key: last.key, keyCount: last.keyCount))
                 }
             case .close:
-                if steps.last?.operation == .open {
+                if steps.last?.operation == .open || steps.last?.operation == .openOrNull {
                     steps.removeLast()
                     continue
                 }
-            case .open, .end: break
+            case .open, .openOrNull, .end: break
             }
             steps.append(step)
         }

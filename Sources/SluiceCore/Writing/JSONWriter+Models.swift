@@ -146,6 +146,7 @@ extension JSONWriter {
             keyCount = unsafe step.pointee.keyCount
             nilProperty()
         case .open: try unsafe open(step)
+        case .openOrNull: return try unsafe openUnlessNull(step, &model, table)
         case .close: unsafe close(step)
         }
         return unsafe step
@@ -158,6 +159,42 @@ extension JSONWriter {
         keyCount = unsafe step.pointee.keyCount
         appendKey()
         try beginObject()
+    }
+
+    /// Opens the object of a path level that follows alternatives, or writes null for it. Returns the last step that is then
+    /// finished.
+    @inline(never)
+    private mutating func openUnlessNull<Model: JSONModel>(
+        _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
+    ) throws(JSONError) -> UnsafePointer<WriteStep> {
+        guard context.keepsNils else {
+            try unsafe open(step)
+            return unsafe step
+        }
+        let before = count
+        context.keepsNils = false
+        defer { context.keepsNils = true }
+        try unsafe open(step)
+        var (next, depth) = unsafe (step, 1)
+        // Safe: behind each opening in a plan comes its `close`.
+        while depth > 0 {
+            unsafe next += 1
+            let operation = unsafe next.pointee.operation
+            if operation.isOpening { depth += 1 }
+            if operation == .close { depth -= 1 }
+            unsafe next = try take(next, &model, table)
+        }
+        if count == before {
+            context.keepsNils = true
+            unsafe key = unsafe step.pointee.key
+            keyCount = unsafe step.pointee.keyCount
+            nilProperty()
+            return unsafe next
+        }
+        // It is written anew, with its nils.
+        count = before
+        try unsafe open(step)
+        return unsafe step
     }
 
     /// Closes the object of a path level, or removes it if it is empty.
@@ -239,7 +276,7 @@ extension JSONWriter {
         // Safe: every `close` in a plan has its `open` before it.
         repeat {
             if unsafe opening.pointee.operation == .close { depth += 1 }
-            if unsafe opening.pointee.operation == .open { depth -= 1 }
+            if unsafe opening.pointee.operation.isOpening { depth -= 1 }
             if depth == 0 { return unsafe opening.pointee.keyCount }
             unsafe opening -= 1
         } while true
@@ -259,4 +296,9 @@ extension JSONWriter {
         }
         return true
     }
+}
+
+extension WriteStep.Operation {
+    /// Whether a `close` ends what begins with this step.
+    fileprivate var isOpening: Bool { self == .open || self == .openOrNull }
 }

@@ -14,7 +14,7 @@ struct PlainField {
         case model
         /// An optional of a model struct: its own type writes it, directly from its memory.
         case optionalModel
-        /// No field: the end of a model whose steps stand in for one member.
+        /// No field: the end of a model whose steps replace one member.
         case leave
 
         init?(_ type: any Any.Type) {

@@ -75,7 +75,7 @@ package struct RecordStream: ~Copyable {
             do throws(JSONError) {
                 _ = try unsafe append(lent: &first[index])
             } catch {
-                // An error of the sink is none of this record's.
+                // An error of the sink does not belong to a record, so it gets no index.
                 throw hasFailed ? error : error.prefixed(by: "[\(index)]")
             }
             try flushIfFull(into: &sink)

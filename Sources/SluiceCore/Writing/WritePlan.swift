@@ -3,7 +3,7 @@
 // A worked example. `a` → `ext.d`, `b` → `ext.d`, `c` → `ext.d.e` and `f` → `f`, where `a` has a date format, compiles to
 //
 //     open "ext":
-//       alternative "d":·a   alternative "d":·b   open "d":  member "e":·c  close   end of the alternatives
+//       alternative "d":·a   alternative "d":·b   open or null "d":  member "e":·c  close   end of the alternatives
 //     close
 //     member "f":·f
 //
@@ -28,6 +28,9 @@ struct WriteStep {
         case null
         /// Write the key and open the object of a path level.
         case open
+        /// The same behind alternatives. If nils are written and all properties in the object are nil, null is written instead: an object
+        /// could not be read as a value of the alternatives.
+        case openOrNull
         /// Close the object of a path level, or remove it if it is empty.
         case close
         /// No operation: the end of the plan.
@@ -299,8 +302,10 @@ struct WritePlan {
             }
         }
 
-        private mutating func layOutObject(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
-            unsafe steps.append(WriteStep(.open, key: key, keyCount: count))
+        private mutating func layOutObject(
+            _ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int, as opening: WriteStep.Operation = .open
+        ) {
+            unsafe steps.append(WriteStep(opening, key: key, keyCount: count))
             layOut(node)
             unsafe steps.append(WriteStep(.close, key: key, keyCount: 0))
         }
@@ -316,7 +321,7 @@ struct WritePlan {
             if node.children.isEmpty {
                 unsafe steps.append(WriteStep(.null, group: group, key: key, keyCount: count))
             } else {
-                unsafe layOutObject(node, key, count)
+                unsafe layOutObject(node, key, count, as: .openOrNull)
             }
             unsafe steps.append(WriteStep(.endOfAlternatives, group: group, key: key, keyCount: 0))
         }

@@ -53,6 +53,8 @@ extension JSONFeed {
         public var reading = JSONReader.Options()
         /// Whether errors must not show the text of records, whatever the records' type says.
         package var hidesText = false
+        /// How records become objects with the key that they stand under; nil if they do not.
+        package var wrapping: RecordWrapping?
 
         /// By default: automatic format, errors thrown, records of at most 64 MiB.
         public init(
@@ -83,8 +85,8 @@ extension JSONFeed {
 
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
             var splitter = RecordSplitter(
-                source: source, format: format, at: at, hasHeader: hasHeader, maximumRecordSize: maximumRecordSize,
-                envelopeReading: reading)
+                source: source, format: format, at: at, hasHeader: hasHeader, wrapping: wrapping,
+                maximumRecordSize: maximumRecordSize, envelopeReading: reading)
             if hidesRecords { splitter.hideText() }
             return splitter
         }

@@ -67,7 +67,7 @@ extension JSONFeed {
         batches(of: size, from: GatheredBytes(bytes: bytes))
     }
 
-    /// The records in bytes that arrive asynchronously, in arrays of `size`: see ``records(from:)`` and ``batches(of:)``.
+    /// The records in bytes that arrive asynchronously, in arrays of `size`: see `records(from:)` and ``batches(of:)``.
     public func batches<Pieces: AsyncSequence>(of size: Int, from pieces: Pieces) -> some AsyncSequence<[Record], any Error>
     where Pieces.Element: Sequence<UInt8> {
         Batches(base: records(from: pieces), size: max(size, 1))

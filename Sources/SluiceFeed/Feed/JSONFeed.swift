@@ -40,9 +40,11 @@ public final class JSONFeed<Record: JSONReadable> {
     var parallel: ParallelRecords<Record>?
     /// The place up to which columns from workers have been used; nil unless workers read columns.
     var columnsPlace: ColumnsPlace?
-    let options: Options
+    package let options: Options
     /// The file that the feed opened itself; it stays open as long as the feed lives.
     private let file: OpenFile?
+    /// The path of the file that the feed reads from its start; nil if it reads something else.
+    package private(set) var path: String?
 
     /// How many records have been returned, skipped and rejected so far.
     var counts = RecordCounts()
@@ -162,6 +164,7 @@ public final class JSONFeed<Record: JSONReadable> {
     public convenience init(path: String, options: Options = Options()) throws(JSONError) {
         let file = try OpenFile(path: path)
         self.init(file: file, source: file.source, options: options)
+        self.path = path
     }
 
     /// Reads from a descriptor that the caller keeps open and closes.
@@ -230,18 +233,26 @@ public final class JSONFeed<Record: JSONReadable> {
         // Inlined, so that the caller's module specialises it: compiled here, it would copy each record out through its metadata.
         var record: Record?
         var failure: JSONError?
+        var other: UnsafeMutableRawPointer?
         let isThere = unsafe withUnsafeMutablePointer(to: &record) { address in
-            unsafe readNext(into: UnsafeMutableRawPointer(address), &failure)
+            unsafe readNext(into: UnsafeMutableRawPointer(address), &other, &failure)
         }
         if let failure { throw failure }
+        if let other = unsafe other {
+            // Safe: the feed keeps the worker's memory until its next call. The record is moved out of it here, once.
+            return withExtendedLifetime(self) { unsafe other.assumingMemoryBound(to: Record?.self).move() }
+        }
         return isThere ? record : nil
     }
 
-    /// Reads the next record into memory that holds a nil `Record?`. Returns false at the end, and if `failure` has been set.
+    /// Reads the next record into memory that holds a nil `Record?`, or sets `other` to the address of the `Record?` that a worker has made,
+    /// to be moved from there. Returns false at the end, and if `failure` has been set.
     @usableFromInline
-    func readNext(into address: UnsafeMutableRawPointer, _ failure: inout JSONError?) -> Bool {
+    func readNext(
+        into address: UnsafeMutableRawPointer, _ other: inout UnsafeMutableRawPointer?, _ failure: inout JSONError?
+    ) -> Bool {
         do throws(JSONError) {
-            return try unsafe readNext(into: address)
+            return try unsafe readNext(into: address, &other)
         } catch {
             failure = error
             return false
@@ -249,13 +260,18 @@ public final class JSONFeed<Record: JSONReadable> {
     }
 
     @inline(__always)
-    private func readNext(into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
+    private func readNext(
+        into address: UnsafeMutableRawPointer, _ other: inout UnsafeMutableRawPointer?
+    ) throws(JSONError) -> Bool {
         precondition(!isReading, "a feed is asked for a record while it reads one")
         isReading = true
         defer { isReading = false }
         if try isOver() { return false }
-        if parallel != nil, let parallel { return try unsafe readNext(of: parallel, into: address) }
-        if unsafe splitter.header != nil { unsafe splitter.givesRows = unsafe splitter.header?.names != nil && !hasChoice }
+        if parallel != nil, let parallel {
+            unsafe other = try unsafe takeNext(of: parallel)
+            return unsafe other != nil
+        }
+        if unsafe splitter.header != nil { unsafe splitter.givesRows = unsafe splitter.header?.hasNames == true && !hasChoice }
         return try unsafe readRecord { bytes throws(JSONError) in try unsafe read(bytes, into: address) }
     }
 
@@ -280,8 +296,8 @@ public final class JSONFeed<Record: JSONReadable> {
                 if unsafe reader.hasReport { noteDropped(at: record.position) }
                 return true
             } catch {
-                // A read error, or damage between an array's elements, is not a bad record that can be skipped. The feed ends here, and
-                // the caller must see why.
+                // A read error, or damage between an array's elements, cannot be skipped like a bad record. The feed ends here,
+                // and the caller must get the reason.
                 if unsafe splitter.isBroken || hasEnded {
                     rejectsLine?.cutOff()
                     throw error
@@ -337,19 +353,16 @@ public final class JSONFeed<Record: JSONReadable> {
         return unsafe splitter.located(error)
     }
 
-    /// The next record that a worker has read.
-    private func readNext(
-        of parallel: ParallelRecords<Record>, into address: UnsafeMutableRawPointer
-    ) throws(JSONError) -> Bool {
+    /// The address of the next record that a worker has read; nil at the end.
+    private func takeNext(of parallel: ParallelRecords<Record>) throws(JSONError) -> UnsafeMutableRawPointer? {
         while let outcome = parallel.next(waits: waits) {
-            let details = parallel.details(of: outcome)
+            let details = outcome.details == nil ? nil : parallel.details(of: outcome)
             if let counts = details?.propertyCounts { propertyCounts.add(counts, isRejected: outcome.kind != .accepted) }
             switch outcome.kind {
             case .accepted:
-                unsafe parallel.take(into: address)
                 counts.accepted += 1
                 if let report = details?.report { noteDropped(report) }
-                return true
+                return unsafe parallel.take()
             case .unmatched: counts.unmatched += outcome.recordCount
             case .rejected(let error):
                 let error = parallel.error(error)
@@ -357,7 +370,8 @@ public final class JSONFeed<Record: JSONReadable> {
             case .failed(let error): throw parallel.error(error)
             }
         }
-        return try end(parallel.isOver)
+        _ = try end(parallel.isOver)
+        return nil
     }
 
     /// Passes the bytes of each matching record to `read` until one is accepted; returns false at the end. `read` returns the error of
@@ -423,7 +437,9 @@ public final class JSONFeed<Record: JSONReadable> {
     }
 
     /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a file of rejects.
-    var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
+    var isCuttable: Bool {
+        unsafe !splitter.isPushed && !options.hasHeader && options.wrapping == nil && !options.writesRejectedBytes
+    }
 
     /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {

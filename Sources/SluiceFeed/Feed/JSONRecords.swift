@@ -1,6 +1,6 @@
 // A feed belongs to one task. What to read and how may be passed to any task, which then makes a feed of its own.
 
-public import SluiceCore
+internal import SluiceCore
 
 extension JSONFeed {
     /// The records of a file, for `for try await` in any task: the sequence is `Sendable`, and each iteration reads the file from its start

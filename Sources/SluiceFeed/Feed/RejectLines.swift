@@ -1,19 +1,19 @@
-// Records of several feeds, some of them in pieces, become whole lines of one sink. No feed waits for another, because one thread may read
-// both: while a record in pieces is being written, the lines of the other feeds are put aside.
+// Turns records of several feeds, some of them in pieces, into whole lines of one sink. No feed waits for another, because one
+// thread may read both. While a record is written in pieces, the lines of the other feeds are kept aside.
 
 internal import SluiceCore
 
-/// The lines of a file of rejects. Feeds are told apart by the identity of their ``JSONRejects/Line``.
+/// The lines of a file of rejects. Each feed has its own ``JSONRejects/Line``, whose identity identifies the feed.
 struct RejectLines: Sendable {
     var sink: any ByteSink & Sendable
     /// How many records have been written.
     private(set) var count = 0
     /// The feed whose record has begun in the sink; nil between two lines.
     private var writer: ObjectIdentifier?
-    /// Whole lines that came while a record of another feed had begun, and how many they are.
+    /// Whole lines that came while a record of another feed was unfinished, and their number.
     private var waiting: SpooledBytes?
     private var waitingCount = 0
-    /// The records that began while one of another feed had begun, by their feed.
+    /// The unfinished records of other feeds, by feed.
     private var begun: [ObjectIdentifier: SpooledBytes] = [:]
 
     init(sink: any ByteSink & Sendable) { self.sink = sink }
@@ -33,7 +33,7 @@ struct RejectLines: Sendable {
         try writeWaiting()
     }
 
-    /// Ends the line of a feed whose record will not go on.
+    /// Ends the line of a feed whose record will not continue.
     mutating func cutOff(_ feed: ObjectIdentifier) {
         begun[feed] = nil
         guard writer == feed else { return }

@@ -1,5 +1,5 @@
-// Bytes of a feed come in, from a source or pushed, and wait here until they are given out or skipped. The memory holds at most the
-// longest record and the bytes of one read or push, so it does not depend on the length of the feed.
+// Bytes of a feed come in, from a source or pushed, and stay here until they are given out or skipped. The memory holds at most
+// the longest record and the bytes of one read or push, so it does not depend on the length of the feed.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -13,7 +13,7 @@ internal import SluiceCore
 /// The part of a feed that is in memory.
 @safe
 struct FeedBuffer: ~Copyable {
-    /// Bytes that are enough to say what stands at a damaged place, and to show it.
+    /// Enough bytes to describe and to show a damaged place.
     static let diagnosedSize = 64
 
     private var memory: UnsafeMutableRawBufferPointer
@@ -46,7 +46,7 @@ struct FeedBuffer: ~Copyable {
     /// The size of the memory in bytes.
     var size: Int { unsafe memory.count }
 
-    /// The number of unread bytes: those that have come and are not given out.
+    /// The number of unread bytes: those that have come and were not given out.
     @inline(__always) var count: Int { end - start }
 
     /// The unread bytes; valid until more come.
@@ -68,6 +68,54 @@ struct FeedBuffer: ~Copyable {
         if count == 0 { hasEnded = true } else { changeCount &+= 1 }
         if head.count < Self.headSize { unsafe keepHead(UnsafeRawBufferPointer(rebasing: memory[end..<(end + count)])) }
         end += count
+    }
+
+    /// Reads once from the source, and gives out all whole lines that are unread then, in the array that they were read into: large pieces are
+    /// not copied. Returns nil if the bytes are few or have no line break; they are then unread. No unread byte may be a line break, and
+    /// there is no fence.
+    ///
+    /// - Parameters:
+    ///   - most: How many bytes are read at most.
+    ///   - kept: How many of the bytes given out stay in memory.
+    mutating func readLines(from source: inout any ByteSource, most: Int, keeping kept: Int) throws(JSONError) -> [UInt8]? {
+        let (before, room) = (count, unsafe min(memory.count, most))
+        var failure: JSONError?
+        var bytes = unsafe [UInt8](unsafeUninitializedCapacity: before + room) { (space, used) in
+            let space = UnsafeMutableRawBufferPointer(space)
+            unsafe space.copyMemory(from: unread)
+            used = before
+            do throws(JSONError) {
+                used += try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: space[before...]))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        if bytes.count == before {
+            hasEnded = true
+            return nil
+        }
+        let isGiven = unsafe bytes.withUnsafeBytes { bytes in
+            let read = unsafe UnsafeRawBufferPointer(rebasing: bytes[before...])
+            // An array of few bytes would waste memory, and the bytes that stay in memory also need room.
+            guard read.count >= room / 2, let last = unsafe read.lastIndex(of: UInt8(ascii: "\n")), before + last >= kept,
+                unsafe kept + read.count - last <= memory.count
+            else {
+                unsafe append(read)
+                return false
+            }
+            changeCount &+= 1
+            if head.count < Self.headSize { unsafe keepHead(read) }
+            let given = unsafe UnsafeRawBufferPointer(rebasing: bytes[...(before + last)])
+            position = unsafe position.advanced(over: given)
+            let left = unsafe UnsafeRawBufferPointer(rebasing: bytes[(given.count - kept)...])
+            unsafe memory.copyMemory(from: left)
+            (start, end) = (kept, left.count)
+            return true
+        }
+        guard isGiven else { return nil }
+        bytes.removeLast(count)
+        return bytes
     }
 
     /// Copies bytes to the end of the memory.

@@ -1,4 +1,4 @@
-// Bytes that arrive one at a time go on in pieces.
+// Collects bytes that arrive one at a time, and passes them on in pieces.
 
 /// Gathers the bytes of a sequence into pieces that end where a record may end.
 struct GatheredBytes<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {

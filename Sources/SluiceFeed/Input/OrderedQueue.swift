@@ -40,7 +40,7 @@ package final class OrderedQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Ends the queue: there is no work with this number or a higher one.
+    /// Ends the queue: no work with this number or a higher one will come.
     package func finish(at number: Int) {
         change { end = min(end, number) }
     }

@@ -44,6 +44,9 @@ final class EnvelopeParser {
     /// Whether yajl does not know the walk's position yet, because reading was resumed inside a document.
     private var isDetached = false
 
+    /// The key that a `*` of the path has matched last, as it is written; in an array, the element's number.
+    private(set) var anyKey: [UInt8] = []
+
     /// Whether the path has led to a value, in any document so far.
     var hasMatched = false
     /// Whether a document has been read to its end.
@@ -88,8 +91,9 @@ final class EnvelopeParser {
     }
 
     /// Continues inside an array of records, or after a single record, from a checkpoint.
-    func resume(_ levels: [Level], isInArray: Bool) {
+    func resume(_ levels: [Level], isInArray: Bool, anyKey: String?) {
         self.levels = levels
+        self.anyKey = anyKey.map { Array($0.utf8) } ?? []
         state = isInArray ? .records : .afterValue
         envelope.leaveUnbound()
         isDetached = true
@@ -102,9 +106,10 @@ final class EnvelopeParser {
         state = .afterValue
     }
 
-    /// - Throws: `JSONError` of kind `missingKeys` if at least one document has been read to its end, but the path led nowhere in any.
-    func requireMatch(at position: SourcePosition) throws(JSONError) {
-        if !hasMatched, hasDocument { throw missing.error(path, at: position) }
+    /// - Throws: `JSONError` of kind `missingKeys` if at least one document has been read to its end, and the path led to no
+    ///   value in any of them.
+    func requireMatch(at position: SourcePosition, hidesText: Bool) throws(JSONError) {
+        if !hasMatched, hasDocument { throw missing.error(path, at: position, hidesText: hidesText) }
     }
 
     // MARK: Steps
@@ -191,7 +196,9 @@ final class EnvelopeParser {
     }
 
     private func enterElement() -> Bool {
-        isOnPath = path.components[levels.count - 1].matches(index: levels[levels.count - 1].index)
+        let (component, index) = (path.components[levels.count - 1], levels[levels.count - 1].index)
+        isOnPath = component.matches(index: index)
+        if component == .any { anyKey.replaceSubrange(0..., with: String(index).utf8) }
         state = isOnPath ? .value : .skip
         scanner = ContainerScanner()
         return true
@@ -224,8 +231,8 @@ final class EnvelopeParser {
             hasMatched = true
             return true
         }
-        // Null at the path means that there are no records.
-        if byte == UInt8(ascii: "n") {
+        // Null at the path means that there are no records. Below `*` or `[*]`, each value is a record, and so is null.
+        if byte == UInt8(ascii: "n"), path.components.last != .any {
             isNull = true
             return beginSkipping()
         }
@@ -301,7 +308,9 @@ final class EnvelopeParser {
         let depth = levels.count - 1
         if !hasMatched { unsafe missing.note(Self.text(of: key), at: depth) }
         switch path.components[depth] {
-        case .any: return true
+        case .any:
+            unsafe anyKey.replaceSubrange(0..., with: key)
+            return true
         case .index(let number): return unsafe Self.isEqual(key, String(number))
         case .name(let name): return unsafe Self.isEqual(key, name)
         }
@@ -389,7 +398,8 @@ final class EnvelopeParser {
         seen = count
         try show(count, of: &buffer)
         if isCut {
-            // The token is longer than that, and yajl says nothing before it ends. So it gets an end: it is not allowed here in any case.
+            // The token is longer than that, and yajl reports nothing before the token ends. So this ends the token, which is not
+            // allowed here in any case.
             let end: StaticString = first == .quote ? "\"\"" : " "
             try unsafe envelope.read(
                 UnsafeRawBufferPointer(start: end.utf8Start, count: end.utf8CodeUnitCount), at: buffer.position)
@@ -399,7 +409,7 @@ final class EnvelopeParser {
         return damaged(position)
     }
 
-    /// The error if yajl accepts a document that the walk does not. That would be a bug in the walk.
+    /// The error if yajl accepts a document that the walk refuses. That would be a bug in the walk.
     private func damaged(_ position: SourcePosition) -> JSONError {
         envelope.isDamaged = true
         return JSONError(.syntax, position: position, found: "a document that cannot be followed along '\(path)'")

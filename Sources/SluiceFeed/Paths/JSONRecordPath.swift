@@ -14,7 +14,8 @@ public import SluiceCore
 /// | `"/data/my.items"` | the same, by JSON Pointer (RFC 6901); `*` is a plain key here |
 /// | `""`, `"$"` | the document |
 ///
-/// If the path leads to an array, its elements are the records. Null means no records; any other value is itself a record.
+/// If the path leads to an array, its elements are the records. Null means no records, and any other value is
+/// itself a record. Below a last `*` or `[*]`, null is a record, too, because it has a key or a place of its own.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Item>(path: "page.json", options: .init(at: "data.items"))
@@ -68,6 +69,8 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
 
     /// Whether the path leads to the document itself.
     package var isEmpty: Bool { components.isEmpty }
+    /// Whether it has a `*`, which each key or element matches.
+    package var hasWildcard: Bool { components.contains(.any) }
 
     /// Reads a path.
     ///

@@ -6,7 +6,7 @@ internal import SluiceCore
 struct MissingPath {
     /// For each level of the path, the keys of the objects at that level.
     private var keys: [[String]] = []
-    /// The levels at which an array stands in place of an object.
+    /// The levels at which an array was found instead of an object.
     private var arrays: Set<Int> = []
 
     /// How many keys are kept for one level.
@@ -25,8 +25,11 @@ struct MissingPath {
         arrays.insert(depth)
     }
 
-    func error(_ path: JSONRecordPath, at position: SourcePosition) -> JSONError {
-        JSONError(.missingKeys, position: position, expected: "records there", keys: [path.description], hint: hint(for: path))
+    /// - Parameter hidesText: Whether values are sensitive. Keys below the first level may lie inside one.
+    func error(_ path: JSONRecordPath, at position: SourcePosition, hidesText: Bool) -> JSONError {
+        JSONError(
+            .missingKeys, position: position, expected: "records there", keys: [path.description],
+            hint: hidesText && keys.count > 1 ? "" : hint(for: path))
     }
 
     private func hint(for path: JSONRecordPath) -> String {

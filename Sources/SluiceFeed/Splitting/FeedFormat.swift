@@ -24,12 +24,15 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
         unsafe detect(bytes, isComplete: true) ?? .lines
     }
 
-    /// Chooses the layout as above, or returns nil if more bytes could change the choice. A layout once chosen is right whatever follows.
+    /// Chooses the layout as above. Returns nil if more bytes could change the choice; a layout that is returned is final.
     ///
     /// - Parameters:
     ///   - isComplete: Whether a layout must be chosen: no more bytes come, or enough have come.
+    ///   - hasHeader: Whether records are rows, that is, arrays: so an array of something else is a row, not the feed's array.
     ///   - hasPath: Whether records are at a path in documents. A document longer than `bytes` is then read on in pieces.
-    static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool, hasPath: Bool = false) -> JSONFeedFormat? {
+    static func detect(_ bytes: UnsafeRawBufferPointer, isComplete: Bool, hasPath: Bool = false, hasHeader: Bool = false)
+        -> JSONFeedFormat?
+    {
         guard let start = unsafe bytes.firstIndex(where: { !JSONWhiteSpace.contains($0) }) else {
             return isComplete ? .lines : nil
         }
@@ -42,7 +45,8 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
             unsafe UnsafeRawBufferPointer(rebasing: text[..<$0])
         }
         if let end = unsafe scanner.end(in: firstLine ?? text) {
-            return unsafe layout(behind: end, in: text, isArray: isArray, isComplete: isComplete)
+            return unsafe layout(
+                behind: end, in: text, isArray: isArray && !(hasHeader && isRow(text)), isComplete: isComplete)
         }
         guard let firstLine = unsafe firstLine else {
             // The first value is longer than the bytes read so far, and these have no line break.
@@ -69,6 +73,11 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
         if next == nil, !isComplete, isArray || !hasLineBreak { return nil }
         if next == nil { return isArray ? .array : .lines }
         return hasLineBreak ? .lines : .concatenated
+    }
+
+    /// Whether an array's first element is not an array.
+    private static func isRow(_ text: UnsafeRawBufferPointer) -> Bool {
+        unsafe text.dropFirst().first { !JSONWhiteSpace.contains($0) } != UInt8(ascii: "[")
     }
 
     /// Whether no JSON can continue the unfinished first line with the byte `next`. Then the line is a damaged record, and the next line

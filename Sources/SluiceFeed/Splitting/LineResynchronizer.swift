@@ -1,5 +1,4 @@
-// A record that breaks off must not swallow the one on the next line. Text goes in, and the line breaks at which damaged values end
-// come out.
+// A record that breaks off must not swallow the record on the next line. This finds the line breaks at which damaged values end.
 //
 //     {"a":1,"b":"x     The line break is inside a string (or before a bracket where no value may begin): the value is damaged, and
 //     {"c":2}           ends there.
@@ -36,8 +35,8 @@ struct LineResynchronizer {
 
     /// The candidates not dropped so far; each one is inside the container that begins at the one before it.
     private var candidates: [Candidate] = []
-    /// How many bytes after a candidate the damage may be found at most. The text after a candidate is scanned again if the value is
-    /// cut there, and that must not take long.
+    /// The damage must be found within this many bytes after a candidate. If the value is cut at the candidate, the text after it
+    /// is scanned again, and that must not take long.
     private static let reach = 16 << 10
     private static let maximumCount = 64
     /// One entry for each open container: whether it is an object.
@@ -94,8 +93,8 @@ struct LineResynchronizer {
         return candidates(before: text.count)
     }
 
-    /// Where the text before the first candidate ends that is still near enough to be cut at, without white space; or nil. Drops the
-    /// candidates out of reach.
+    /// The end of the text before the first candidate that is still near enough to cut at, without white space; or nil. Drops the
+    /// candidates that are too far back.
     mutating func endBeforeCandidate(in text: UnsafeRawBufferPointer) -> Int? {
         // The last byte may be a line break that has not been looked at yet.
         candidates.removeAll { text.count - 1 - $0.index > Self.reach }
@@ -115,7 +114,7 @@ struct LineResynchronizer {
         var count = length == 0 && text.count > LineResynchronizer.keptBlanks ? text.count - 1 : length
         guard count > 0 else { return 0 }
         unsafe scan(text, to: count)
-        // Text that may be another record stays, and the white space before it, which belongs to neither.
+        // Text that may be another record stays. So does the white space before it, which belongs to no record.
         if let end = unsafe endBeforeCandidate(in: text) { count = end }
         for index in candidates.indices {
             candidates[index].index -= count

@@ -69,7 +69,8 @@ extension RecordSplitter {
     /// The values that all checkpoints of this feed share.
     var origin: FeedOrigin {
         FeedOrigin(
-            path: walk?.path.description ?? "", header: header.map { JSONCheckpoint.Header(names: $0.names) }, head: buffer.head,
+            path: walk?.path.description ?? "",
+            header: header.map { JSONCheckpoint.Header(names: $0.wrapping == nil ? $0.names : [$0.keyText]) }, head: buffer.head,
             resumed: resumedHead)
     }
 
@@ -99,6 +100,7 @@ extension RecordSplitter {
         if source != nil {
             let isWhole = try skip(to: checkpoint, base)
             try compareText(before: checkpoint, isWhole: isWhole)
+            try checkThatLastRecordHasEnded(checkpoint)
         }
         buffer.begin(at: checkpoint.position)
         mark = Mark(
@@ -107,7 +109,7 @@ extension RecordSplitter {
         recordCount = checkpoint.recordIndex
         recordPosition = checkpoint.position
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }
-        header?.names = checkpoint.header?.names
+        if header?.wrapping == nil { header?.names = checkpoint.header?.names }
         // At the very beginning nothing has been read yet: the layout is found and a byte order mark skipped as usual.
         guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
         format = checkpoint.format
@@ -121,7 +123,9 @@ extension RecordSplitter {
         walk.hasDocument = standing.hasWholeDocument
         walk.hasMatched = standing.hasMatched
         guard standing.place != .outside else { return }
-        walk.resume(standing.levels, isInArray: standing.place != .afterRecord)
+        walk.resume(
+            standing.levels, isInArray: standing.place != .afterRecord,
+            anyKey: header?.wrapping == nil ? nil : checkpoint.header?.names?.first)
         resumesInLine = format == .lines || format == .sequence
         // A stored checkpoint may have been changed, so its numbers are not trusted.
         if resumesInLine, let start = standing.textStart.map({ SourcePosition(numbers: $0) }),
@@ -190,6 +194,28 @@ extension RecordSplitter {
         let isSame = unsafe checkpoint.tail?.matches(text) ?? checkpoint.memberText?.matches(text) ?? true
         guard isSame, !isWhole || buffer.position == checkpoint.position else {
             throw JSONCheckpoint.unusable("the text of the checkpoint before byte \(checkpoint.offset)", "another text")
+        }
+    }
+
+    /// Checks that a number or word at which the feed ended has not become longer. If `3` was appended to `2`, the feed has the
+    /// record 23 now, and no longer the record 2 that was read.
+    private mutating func checkThatLastRecordHasEnded(_ checkpoint: JSONCheckpoint) throws(JSONError) {
+        guard checkpoint.offset == checkpoint.feedSize,
+            let last = unsafe buffer.given(before: buffer.position.offset, most: 1).first,
+            RecordSplitter.isInScalar(last)
+        else { return }
+        while buffer.count == 0, !buffer.isAtEnd { try fill() }
+        guard buffer.count > 0, RecordSplitter.isInScalar(buffer[0]) else { return }
+        throw JSONCheckpoint.unusable("the end of the record before byte \(checkpoint.offset)", "more of it")
+    }
+
+    /// Whether a byte may be part of a number, or of `true`, `false` or `null`.
+    private static func isInScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
         }
     }
 

@@ -45,6 +45,7 @@ extension RecordSplitter {
             mark.recordCount = recordCount
             return nil
         }
+        if header.wrapping != nil { try wrap(record, header) }
         return try unsafe Record(bytes: objectText(ofRow: record.bytes, at: record.position, header), position: record.position)
     }
 
@@ -57,6 +58,18 @@ extension RecordSplitter {
         if let object = unsafe header.makeObject(of: row) { return unsafe object }
         unsafe rejectedBytes = unsafe row
         throw problem(ofRow: unsafe Record(bytes: row, position: position), header.names?.count ?? 0)
+    }
+
+    /// Notes the key that a record stands under.
+    ///
+    /// - Throws: `JSONError` if the record has a key of that name itself.
+    private mutating func wrap(_ record: Record, _ header: RowObjects) throws(JSONError) {
+        if let walk { header.key.replaceSubrange(0..., with: walk.anyKey) }
+        guard let name = header.wrapping?.keyColumn, unsafe header.hasKeyColumn(in: record.bytes) else { return }
+        unsafe rejectedBytes = unsafe record.bytes
+        throw JSONError(
+            .duplicateKey, position: record.position, expected: "no key '\(name)' in a record: that is where its own key goes",
+            found: "one")
     }
 
     /// The error for a record that is not a row.

@@ -15,7 +15,7 @@ extension RecordSplitter {
                 guard try beginDocument(walk) else {
                     if !needsBytes {
                         isBroken = true
-                        try walk.requireMatch(at: position)
+                        try walk.requireMatch(at: position, hidesText: hidesText)
                     }
                     return nil
                 }

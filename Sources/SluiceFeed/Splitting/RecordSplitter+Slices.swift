@@ -16,7 +16,7 @@ extension RecordSplitter {
 
     /// The next slice, or nil after the last one. Errors are entries of the slice.
     ///
-    /// A slice ends early rather than wait for more bytes, so that records of a slow source do not wait for each other.
+    /// A slice ends early if it would have to wait for more bytes. So records of a slow source do not wait for each other.
     package mutating func nextSlice() -> FeedSlice? {
         let before = position
         var slice = FeedSlice(start: before, end: before, format: format, maximumRecordSize: maximumRecordSize)
@@ -68,7 +68,28 @@ extension RecordSplitter {
             }
             if buffer.count > maximumRecordSize { return false }
             searched = buffer.count
+            unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
+            guard let lines = try readLines() else { continue }
+            slice.bytes = lines
+            slice.textSize = lines.count
+            return true
+        }
+    }
+
+    /// Reads once from the source; returns the whole lines if they were read into an array of their own. The unread bytes have no line break.
+    private mutating func readLines() throws(JSONError) -> [UInt8]? {
+        guard var source, !buffer.isFenced, buffer.count < Self.sliceSize else {
             try fill()
+            return nil
+        }
+        keepTail()
+        self.source = nil
+        defer { self.source = source }
+        do throws(JSONError) {
+            return try buffer.readLines(from: &source, most: Self.sliceSize, keeping: TailDigest.reach)
+        } catch {
+            isBroken = true
+            throw error
         }
     }
 

@@ -126,15 +126,16 @@ package struct RecordSplitter: ~Copyable {
     ///   - format: The layout of the feed.
     ///   - path: The path to the records; nil, or the empty path, if the feed's values are the records.
     ///   - hasHeader: Whether the first record is an array of names, and the others are arrays of values: each is returned as an object.
+    ///   - wrapping: How records become objects with the key that they stand under; nil if they do not.
     ///   - readSize: The size of one read in bytes; also the number of bytes after which the layout must be chosen.
     ///   - maximumRecordSize: The limit for one record in bytes.
     ///   - envelopeReading: How the envelope is read, if records are at a path.
     package init(
         source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil,
-        hasHeader: Bool = false, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
+        hasHeader: Bool = false, wrapping: RecordWrapping? = nil, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
         envelopeReading: JSONReader.Options = .init()
     ) {
-        header = hasHeader ? RowObjects() : nil
+        header = wrapping.map { RowObjects($0) } ?? (hasHeader ? RowObjects() : nil)
         walk = path.flatMap { $0.isEmpty ? nil : EnvelopeParser(path: $0, options: envelopeReading) }
         self.source = source
         self.format = format
@@ -235,7 +236,7 @@ package struct RecordSplitter: ~Copyable {
     private mutating func nextOther(waits: Bool) throws(JSONError) -> Record? {
         while true {
             if let record = try advance() {
-                // Compared, not unwrapped: most feeds have none, and unwrapping retains it.
+                // Compared with nil and not unwrapped, because most feeds have none, and unwrapping would retain it.
                 guard !givesRows, header != nil, let header else { return record }
                 if let object = try object(for: record, header) { return object }
                 continue
@@ -288,7 +289,10 @@ package struct RecordSplitter: ~Copyable {
             let isWorthALook = buffer.count >= undecided * 2 || undecided < 4096 && buffer.lineEnd(searched: undecided) != nil
             guard isComplete || isWorthALook else { return false }
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread[(hasMark ? 3 : 0)...])
-            guard let found = unsafe JSONFeedFormat.detect(bytes, isComplete: isComplete, hasPath: walk != nil) else {
+            guard
+                let found = unsafe JSONFeedFormat.detect(
+                    bytes, isComplete: isComplete, hasPath: walk != nil, hasHeader: header?.wrapping == nil && header != nil)
+            else {
                 undecided = buffer.count
                 return false
             }
@@ -359,7 +363,7 @@ package struct RecordSplitter: ~Copyable {
     /// - Parameter size: The size of the record in it.
     mutating func noteOpenEnd(of text: UnsafeRawBufferPointer, size: Int) {
         isLastTextOpen = true
-        // Where the text is a document, its records decide. The brackets of one that is too long are not looked at.
+        // If the text is a document, its records decide. If it is too long, its brackets are not examined.
         endsInRecord = unsafe size > maximumRecordSize || walk == nil && ContainerScanner.isOpen(text)
     }
 

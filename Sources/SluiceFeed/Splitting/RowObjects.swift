@@ -3,13 +3,20 @@
 
 internal import SluiceCore
 
-/// Turns the rows under a header into objects.
+/// Turns the rows under a header into objects, or the members of an object into objects with their key.
 @safe
-final class RowObjects {
+package final class RowObjects {
     /// The names; nil before the first row.
     var names: [String]? {
         didSet { layOut(names ?? []) }
     }
+    /// How records become objects that are not rows; nil for rows.
+    let wrapping: RecordWrapping?
+    /// The key of the current record in the document around it, as it is written.
+    var key: [UInt8] = []
+    var keyText: String { String(decoding: key, as: UTF8.self) }
+    /// Whether records are rows, and their names are known.
+    var hasNames: Bool { wrapping == nil && names != nil }
     /// The text in front of each value: a bracket or a comma, the name as a JSON string, and a colon. And where each of them ends.
     private var heads: [UInt8] = []
     private var headEnds: [Int] = []
@@ -22,7 +29,13 @@ final class RowObjects {
     /// The text of the current row.
     var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-    init() {
+    init(_ wrapping: RecordWrapping? = nil) {
+        self.wrapping = wrapping
+        names = wrapping.map { _ in [] }
+        if let wrapping {
+            keyHead = Array("{".utf8) + RowObjects.json(wrapping.keyColumn ?? "") + Array(":\"".utf8)
+            valueHead = RowObjects.json(wrapping.valueColumn) + [UInt8(ascii: ":")]
+        }
         unsafe object = .allocate(byteCount: 4096, alignment: 16)
         unsafe places = .allocate(capacity: 0)
     }
@@ -31,6 +44,12 @@ final class RowObjects {
         unsafe object.deallocate()
         unsafe places.deallocate()
     }
+
+    /// The text in front of the key, and in front of a value that is not an object.
+    private var keyHead: [UInt8] = []
+    private var valueHead: [UInt8] = []
+
+    private static func json(_ text: String) -> [UInt8] { (try? text.jsonBytes()) ?? [] }
 
     private func layOut(_ names: [String]) {
         heads = []
@@ -46,7 +65,7 @@ final class RowObjects {
 
     /// The names, each made unique: an object has only one value for a key. A name that has come before in the row gets a number,
     /// as in `a`, `a_2`.
-    static func distinct(_ names: [String]) -> [String] {
+    package static func distinct(_ names: [String]) -> [String] {
         // All plain names are taken from the start, so that a numbered one does not take the name of a later column.
         var taken = Set(names.map { Array($0.utf8) })
         var seen: Set<[UInt8]> = []
@@ -58,8 +77,61 @@ final class RowObjects {
         }
     }
 
+    /// Whether a record is an object that already has a key of this name.
+    func hasKeyColumn(in record: UnsafeRawBufferPointer) -> Bool {
+        guard let name = wrapping?.keyColumn, let base = record.baseAddress else { return false }
+        // Safe: the start and the end are those of the record.
+        let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+        let text = unsafe TextCursor(end: start + record.count)
+        guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return false }
+        var members = unsafe MemberCursor(text, at: opening)
+        while let member = members.next() {
+            if member.key.isEqual(to: name) { return true }
+        }
+        return false
+    }
+
+    /// The text of a record with its key. The members of an object, or another value under a name, follow the key.
+    private func wrap(_ record: UnsafeRawBufferPointer, _ wrapping: RecordWrapping) -> UnsafeRawBufferPointer {
+        unsafe row = unsafe record
+        let blanks = unsafe record.prefix { JSONWhiteSpace.contains($0) }.count
+        let inside = unsafe record.dropFirst(blanks)
+        let isObject = unsafe inside.first == UInt8(ascii: "{")
+        var head = wrapping.keyColumn == nil ? [UInt8(ascii: "{")] : keyHead + key + [.quote]
+        let isAlone = head.count == 1
+        if isObject {
+            // Behind a key comes a comma, unless the object is empty.
+            let next = unsafe inside.dropFirst().first { !JSONWhiteSpace.contains($0) }
+            if !isAlone, next != UInt8(ascii: "}") { head.append(UInt8(ascii: ",")) }
+        } else {
+            if !isAlone { head.append(UInt8(ascii: ",")) }
+            head += valueHead
+        }
+        let source = isObject ? blanks + 1 : blanks
+        let size = unsafe record.count - source
+        let room = unsafe makeRoom(for: head.count + size + 1)
+        // Safe: there is room for the head, the rest of the record, and a bracket.
+        unsafe head.withUnsafeBytes { head in
+            if let start = head.baseAddress { unsafe room.copyMemory(from: start, byteCount: head.count) }
+        }
+        if let start = record.baseAddress { unsafe (room + head.count).copyMemory(from: start + source, byteCount: size) }
+        count = head.count + size
+        if !isObject {
+            unsafe (room + count).storeBytes(of: UInt8(ascii: "}"), as: UInt8.self)
+            count += 1
+        }
+        if unsafe places.isEmpty {
+            unsafe places.deallocate()
+            unsafe places = .allocate(capacity: 1)
+        }
+        unsafe places.initializeElement(at: 0, to: (head.count, source))
+        placeCount = 1
+        return unsafe UnsafeRawBufferPointer(start: room, count: count)
+    }
+
     /// The text of a row's object; nil if the row is not an array, is damaged, or has more values than there are names.
     func makeObject(of row: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        if let wrapping { return unsafe wrap(row, wrapping) }
         unsafe self.row = unsafe row
         guard let base = row.baseAddress else { return nil }
         // Safe: the start and the end are those of the row.

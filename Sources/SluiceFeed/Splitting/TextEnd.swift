@@ -1,5 +1,5 @@
-// A record may be followed by white space that does not belong to it, or that belongs to it after all: only later text shows which. So
-// a splitter that waits asks again and again where the text ends that is not white space.
+// White space after a record may belong to it or not; only later text shows which. So a waiting splitter asks again and again
+// where the text ends without the white space.
 
 internal import SluiceCore
 

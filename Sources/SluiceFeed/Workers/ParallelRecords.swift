@@ -8,7 +8,8 @@ final class ParallelRecords<Record> {
     // Safe: all are changed only in `next`, which the feed calls for one record after the other.
     /// The slice that is being passed over; nil before the first one and after the last.
     @safe @exclusivity(unchecked) private var current: SliceRecords<Record>?
-    /// The errors of that slice.
+    /// What became of its records, and the errors.
+    @safe @exclusivity(unchecked) private var outcomes: [RecordOutcome] = []
     private var errors: [JSONError] = []
     @safe @exclusivity(unchecked) private var index = 0
     /// The byte range in the feed of the record that was returned or rejected last.
@@ -19,8 +20,8 @@ final class ParallelRecords<Record> {
     @safe @exclusivity(unchecked) private var resumePoint: ResumePoint
     /// How many records have been passed since ``resumePoint``: a point that is not asked for is not made.
     @safe @exclusivity(unchecked) private var pendingCount = 0
-    /// The last of them.
-    @safe @exclusivity(unchecked) private var lastPassed: RecordOutcome?
+    /// The index of the last of them.
+    @safe @exclusivity(unchecked) private var lastPassed = 0
     /// Whether the feed is over.
     private(set) var isOver = false
     /// Takes the envelope, if one is wanted.
@@ -39,10 +40,10 @@ final class ParallelRecords<Record> {
 
     /// The result for the next record; nil at the end, or if the record is not there yet and `waits` is false.
     func next(waits: Bool) -> RecordOutcome? {
-        while index == current?.outcomes.count ?? 0 {
+        while index == outcomes.count {
             guard nextSlice(waits: waits) else { return nil }
         }
-        guard let outcome = current?.outcomes[index] else { return nil }
+        let outcome = outcomes[index]
         index += 1
         position = outcome.end
         if let envelope, let entry = current?.entry(of: outcome) { envelope.giveOut(entry.envelopeCount) }
@@ -51,7 +52,7 @@ final class ParallelRecords<Record> {
         } else {
             range = outcome.range
             pendingCount += outcome.recordCount
-            lastPassed = outcome
+            lastPassed = index - 1
         }
         return outcome
     }
@@ -67,6 +68,7 @@ final class ParallelRecords<Record> {
             }
         }
         current = nil
+        outcomes = []
         index = 0
         guard let workers, !isOver, waits || workers.isReady else { return false }
         guard let next = workers.next() else {
@@ -74,6 +76,7 @@ final class ParallelRecords<Record> {
             return false
         }
         current = next
+        outcomes = next.outcomes
         errors = next.errors
         resumePoint.enter(next.slice)
         return true
@@ -85,8 +88,8 @@ final class ParallelRecords<Record> {
     /// An error of the slice that is being passed over.
     func error(_ index: Int) -> JSONError { errors[index] }
 
-    /// Moves the record of the last outcome to memory that holds a nil `Record?`.
-    func take(into address: UnsafeMutableRawPointer) { unsafe current?.records.take(into: address) }
+    /// Takes out the record of the last outcome: the caller moves the `Record?` from this address before the next call.
+    func take() -> UnsafeMutableRawPointer? { unsafe current?.records.take() }
 
     /// Ends the feed with an error.
     private func end(_ outcome: RecordOutcome) {
@@ -101,8 +104,9 @@ final class ParallelRecords<Record> {
     // MARK: The resume point
 
     private func updateResumePoint() {
-        guard pendingCount > 0, let lastPassed else { return }
-        resumePoint.pass(current?.entry(of: lastPassed)?.mark, end: lastPassed.end, count: pendingCount)
+        guard pendingCount > 0 else { return }
+        let last = outcomes[lastPassed]
+        resumePoint.pass(current?.entry(of: last)?.mark, end: last.end, count: pendingCount)
         pendingCount = 0
     }
 

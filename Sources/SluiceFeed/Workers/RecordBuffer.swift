@@ -1,25 +1,22 @@
-// Records on their way from the thread that reads them to the one that uses them.
+// Passes records from the thread that reads them to the thread that uses them.
 
 /// Memory for records. One thread puts them in, then another takes them out, in the same order; each record is moved, never copied.
 ///
-/// `Slot` is the optional type of the records, because generic code that makes it from theirs looks it up for each record.
+/// `Slot` is the optional type of the records. Generic code that made it from the records' type would look it up for each record.
 // Safe: the worker fills the buffer before it passes it on, and the consumer alone uses it afterwards. The records are Sendable, because
 // `JSONFeed.parallel(workers:)` asks that of their type.
 @safe
 final class RecordBuffer<Slot: ExpressibleByNilLiteral>: @unchecked Sendable {
-    /// The slots of the records that were put in and not taken yet are `start..<end`. Those behind hold nil, those before nothing.
+    /// The slots of the records that were put in and not taken yet are `start..<end`. The others hold nothing.
     private var slots: UnsafeMutableBufferPointer<Slot>
     private var start = 0
     private var end = 0
 
     /// - Parameter capacity: How many records there will probably be.
-    init(capacity: Int) {
-        unsafe slots = .allocate(capacity: max(capacity, 8))
-        unsafe slots.initialize(repeating: nil)
-    }
+    init(capacity: Int) { unsafe slots = .allocate(capacity: max(capacity, 8)) }
 
     deinit {
-        unsafe UnsafeMutableBufferPointer(rebasing: slots[start...]).deinitialize()
+        unsafe UnsafeMutableBufferPointer(rebasing: slots[start..<end]).deinitialize()
         unsafe slots.deallocate()
     }
 
@@ -28,29 +25,29 @@ final class RecordBuffer<Slot: ExpressibleByNilLiteral>: @unchecked Sendable {
     @inline(__always)
     func append(_ read: (UnsafeMutableRawPointer) -> Bool) {
         if unsafe end == slots.count { grow() }
-        // Safe: `end` lies inside of the memory.
-        if unsafe read(UnsafeMutableRawPointer(slots.baseAddress.unsafelyUnwrapped + end)) { end += 1 }
+        // Safe: `end` lies inside of the memory. A nil need not be destroyed.
+        let slot = unsafe slots.baseAddress.unsafelyUnwrapped + end
+        unsafe slot.initialize(to: nil)
+        if unsafe read(UnsafeMutableRawPointer(slot)) { end += 1 }
     }
 
     @inline(never)
     private func grow() {
         let grown = UnsafeMutableBufferPointer<Slot>.allocate(capacity: unsafe slots.count * 2)
-        let used = unsafe grown.moveInitialize(fromContentsOf: slots[start...])
-        unsafe UnsafeMutableBufferPointer(rebasing: grown[used...]).initialize(repeating: nil)
+        _ = unsafe grown.moveInitialize(fromContentsOf: slots[start..<end])
         unsafe slots.deallocate()
         unsafe slots = unsafe grown
         end -= start
         start = 0
     }
 
-    /// Moves the first record to memory that holds a nil.
-    @inline(never)
-    func take(into address: UnsafeMutableRawPointer) {
+    /// Takes out the first record: the caller moves it from the address that is returned, while the buffer lives. Only the caller's module
+    /// knows the type, and moves it without its metadata.
+    @inline(__always)
+    func take() -> UnsafeMutableRawPointer {
         precondition(start < end, "a record is taken that no worker has read")
-        // Safe: `start` lies inside of the memory; a nil may be copied over without being destroyed. A range of one would be moved with the
-        // bytes up to the next element, for which the caller has no room.
-        let record = unsafe (slots.baseAddress.unsafelyUnwrapped + start).move()
-        unsafe address.assumingMemoryBound(to: Slot.self).initialize(to: record)
         start += 1
+        // Safe: the slot lies inside of the memory.
+        return unsafe UnsafeMutableRawPointer(slots.baseAddress.unsafelyUnwrapped + (start - 1))
     }
 }

@@ -2,8 +2,8 @@
 
 internal import SluiceCore
 
-/// What became of a record of a slice, or of several consecutive ones that do not match. There is one for each record, so it consists of
-/// numbers alone: what only few records have is in lists of their own.
+/// The outcome of a record of a slice, or of several consecutive records that do not match. There is one for each record, so it
+/// only has numbers; details that few records have are in separate lists.
 struct RecordOutcome {
     enum Kind: Equatable {
         case accepted

@@ -76,7 +76,7 @@ extension SliceRecords {
         return errors.count - 1
     }
 
-    /// Adds an outcome. Consecutive records that do not match share one, so that they need little memory.
+    /// Adds an outcome. Consecutive records that do not match share one outcome, to save memory.
     @inline(__always)
     fileprivate mutating func add(_ outcome: RecordOutcome) {
         guard outcome.kind == .unmatched, let last = outcomes.last, last.kind == .unmatched else {

@@ -10,9 +10,13 @@ package struct ChildInference {
     /// Whether keys that come behind the sample get columns.
     package let takesLateKeys: Bool
     private let closed: SensitivePaths
+    private let flattening: Flattening
 
-    package init(_ options: ChildOptions, types: [TypeOption], names: TableNames, contract: KeyContract) {
-        (self.options, self.types, self.names) = (options, types, names)
+    package init(
+        _ options: ChildOptions, types: [TypeOption], names: TableNames, contract: KeyContract,
+        flattening: Flattening = Flattening()
+    ) {
+        (self.options, self.types, self.names, self.flattening) = (options, types, names, flattening)
         takesLateKeys = contract == .evolve
         closed = SensitivePaths()
     }
@@ -20,8 +24,9 @@ package struct ChildInference {
     /// For a description of the tables.
     ///
     /// - Parameter closed: The paths of values that are not looked into.
-    package init(_ options: ChildOptions, closed: SensitivePaths) {
+    package init(_ options: ChildOptions, closed: SensitivePaths, flattening: Flattening = Flattening()) {
         (self.options, types, names, takesLateKeys, self.closed) = (options, [], TableNames(), false, closed)
+        self.flattening = flattening
     }
 
     private typealias Leaf = ColumnInference.Leaf
@@ -38,7 +43,7 @@ package struct ChildInference {
         names.take(table)
         let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
         var layout = TableLayout(key.isEmpty ? [number] : [])
-        let leaves = columns(among: leaves(of: inference, at: []) ?? [], at: [], inference)
+        let leaves = columns(among: leaves(of: inference, at: []) ?? [], of: layout, inference)
         for column in choose(inference.named(leaves, besides: layout)) { layout.append(IngestColumn(column)) }
         let indices = key.isEmpty ? [0] : key.compactMap { layout.index(of: $0) }
         guard indices.count == max(key.count, 1) else { return layout }
@@ -47,8 +52,10 @@ package struct ChildInference {
     }
 
     /// How the values of a leaf are split into rows; nil if it is a column.
-    private func kind(of leaf: Leaf, at home: [String], _ inference: ColumnInference) -> ChildTable.Kind? {
-        guard closed.path(above: home + leaf.path) == nil else { return nil }
+    private func kind(of leaf: Leaf, in layout: TableLayout, _ inference: ColumnInference) -> ChildTable.Kind? {
+        let home = layout.home
+        guard layout.mayHaveTables else { return nil }
+        guard closed.path(above: home + leaf.path) == nil, !flattening.keepsWhole(home + leaf.path) else { return nil }
         return options.kind(
             at: home + leaf.path, isArray: inference.hasOnlyArrays(leaf.place),
             isDictionary: inference.hasOnlyDictionaries(leaf.place), isObject: inference.hasOnlyObjects(leaf.place))
@@ -58,18 +65,29 @@ package struct ChildInference {
     package func leaves(
         of inference: ColumnInference, at home: [String], _ place: Int = RecordShapes.root
     ) -> [ColumnInference.Leaf]? {
-        inference.leaves(limit: .max, of: place) { options.choice(at: home + $0) == .tables }
+        let inside = flattening.below(home)
+        return inference.leaves(limit: .max, of: place) {
+            options.choice(at: home + $0) == .tables || !home.isEmpty && inside.keepsWhole($0)
+        }
     }
 
     /// The leaves that are columns.
     ///
-    /// A key that was always null may be that of an array. Where late keys get columns, it waits for its first value.
+    /// A key that was always null may be that of an array. Where late keys get columns, it waits for its first value, unless the
+    /// table has a column for it: the nulls replace the values there.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout that the columns are for, whose table stands where the leaves begin.
+    ///   - isThere: Whether the table has a column for a path.
     package func columns(
-        among leaves: [ColumnInference.Leaf], at home: [String], _ inference: ColumnInference
+        among leaves: [ColumnInference.Leaf], of layout: TableLayout, _ inference: ColumnInference,
+        isThere: ([String]) -> Bool = { _ in false }
     ) -> [ColumnInference.Leaf] {
         leaves.filter { leaf in
-            let mayWait = options.storage == .tables && takesLateKeys && inference.hasOnlyNull(leaf.place)
-            return !mayWait && kind(of: leaf, at: home, inference) == nil
+            let mayWait =
+                options.storage == .tables && takesLateKeys && layout.mayHaveTables && inference.hasOnlyNull(leaf.place)
+                && !isThere(leaf.path)
+            return (!mayWait || flattening.keepsWhole(layout.home + leaf.path)) && kind(of: leaf, in: layout, inference) == nil
         }
     }
 
@@ -87,8 +105,8 @@ package struct ChildInference {
     ) throws(IngestError) {
         let home = layout.home
         for leaf in leaves(of: inference, at: home, place) ?? [] {
-            guard let kind = kind(of: leaf, at: home, inference) else { continue }
-            let known = layout.children.firstIndex { $0.path == leaf.path }
+            guard let kind = kind(of: leaf, in: layout, inference) else { continue }
+            let known = layout.children.firstIndex { ColumnName.areEqual($0.path, leaf.path) }
             if let known, layout.children[known].kind != kind { continue }
             var child =
                 known.map { layout.children[$0] }
@@ -111,8 +129,8 @@ package struct ChildInference {
     /// Whether an array lies in a table's records, not in those of a child, and has no table yet.
     private func isMissing(_ path: [String], in layout: TableLayout) -> Bool {
         let home = layout.home
-        guard path.count > home.count, path.starts(with: home) else { return false }
-        return !layout.children.contains { path.starts(with: home + $0.path) }
+        guard layout.mayHaveTables, path.count > home.count, ColumnName.path(path, startsWith: home) else { return false }
+        return !layout.children.contains { ColumnName.path(path, startsWith: home + $0.path) }
     }
 
     /// Adds the columns of a table, and its own child tables.
@@ -126,14 +144,18 @@ package struct ChildInference {
         }
         let home = child.layout.home
         let known = child.layout.columns.compactMap(\.path)
-        let leaves = columns(among: found, at: home, inference).filter { !known.contains($0.path) }
+        let leaves = columns(among: found, of: child.layout, inference).filter { leaf in
+            !known.contains { ColumnName.areEqual($0, leaf.path) }
+        }
         for column in inference.named(leaves, besides: child.layout) {
             child.layout.append(IngestColumn(typed(column, at: home)))
         }
         if let type = inference.scalarType(at: place) {
             let name = child.layout.freeName(like: ChildTable.valueKey)
             let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
-            let isTable = inference.hasOnlyArrays(place) && options.choice(at: home + [ChildTable.valueKey]) != .json
+            let isTable =
+                child.layout.mayHaveTables && inference.hasOnlyArrays(place)
+                && options.choice(at: home + [ChildTable.valueKey]) != .json
             let isRead = (known + leaves.map(\.path)).contains([ChildTable.valueKey])
             if isTable, options.storage == .tables {
                 // The elements of arrays in arrays.
@@ -156,6 +178,6 @@ package struct ChildInference {
     package func typed(_ column: Column, at home: [String]) -> Column {
         let chosen = types.first { $0.isMeant(for: column.name, home + column.keys[0].components) }
         guard let chosen else { return column }
-        return Column(name: column.name, type: chosen.type, keys: column.keys)
+        return chosen.typed(column)
     }
 }

@@ -22,20 +22,22 @@ public enum ChildRejects: String, Hashable, Sendable, Codable, CaseIterable {
 package struct ChildOptions: Sendable, Hashable {
     /// An array, or an object whose members are rows, at a path.
     package struct Choice: Sendable, Hashable {
-        /// The keys that lead to it; nothing stands for the elements of arrays on the way.
+        /// The keys that lead to it. Array elements on the way have no key.
         package let path: [String]
         package let storage: ChildStorage
     }
 
-    /// Where arrays go that no choice names.
+    /// Where arrays go that have no choice of their own.
     package var storage = ChildStorage.json
     package var choices: [Choice] = []
     package var rejects = ChildRejects.record
+    /// Whether a model says which arrays have tables.
+    package var areOfModel = false
 
     package init() {}
 
     /// Whether there can be child tables.
-    package var hasTables: Bool { storage == .tables || choices.contains { $0.storage == .tables } }
+    package var hasTables: Bool { areOfModel || storage == .tables || choices.contains { $0.storage == .tables } }
 
     /// Adds a choice.
     ///
@@ -48,7 +50,7 @@ package struct ChildOptions: Sendable, Hashable {
         choices.append(Choice(path: path, storage: storage))
     }
 
-    /// The choice for a path; nil if there is none.
+    /// The choice for a path, or nil.
     package func choice(at path: [String]) -> ChildStorage? {
         choices.last { JSONKeyPath(components: $0.path) == JSONKeyPath(components: path) }?.storage
     }
@@ -64,7 +66,7 @@ package struct ChildOptions: Sendable, Hashable {
 
     /// The choice as part of what must not change when a run is resumed.
     package var signature: String {
-        guard hasTables else { return "" }
+        guard hasTables, !areOfModel else { return "" }
         return " \(storage) " + choices.map { "\(PathSyntax.text(ofKeys: $0.path))=\($0.storage)" }.joined(separator: " ")
     }
 }

@@ -11,17 +11,20 @@ package import SluiceCore
 
 /// The names of the tables of a run.
 package final class TableNames {
-    private var taken: Set<[UInt8]> = []
+    /// The names in small letters. Two Unicode spellings of one name count as one here: files and people take them for the same.
+    private var taken: Set<String> = []
 
     package init() {}
 
-    package func take(_ name: String) { taken.insert(ColumnName.folded(name)) }
+    package func take(_ name: String) { taken.insert(TableNames.folded(name)) }
+
+    private static func folded(_ name: String) -> String { String(decoding: ColumnName.folded(name), as: UTF8.self) }
 
     /// The wanted name if no table has it, or the name with a number. From now on it is taken.
     package func free(like wanted: String) -> String {
         var name = wanted
         var number = 2
-        while taken.contains(ColumnName.folded(name)) {
+        while taken.contains(TableNames.folded(name)) {
             name = "\(wanted)_\(number)"
             number += 1
         }
@@ -49,16 +52,20 @@ package struct ChildTable: Sendable {
     /// The indices of the key's columns in the parent's layout.
     package let parentKey: [Int]
 
+    /// How many tables may lie below each other. A record with thousands of brackets would make as many tables, and each has the
+    /// positions of all tables above it in its key, and its path in its name, of which PostgreSQL keeps 63 bytes.
+    package static let maximumLevels = 8
+
     /// The key of an element that is not an object.
     package static let valueKey = "value"
 
-    /// The index that stands for a child table where others are indices of columns.
+    /// The index of a child table in a list of column indices: a negative number.
     package static func index(of number: Int, _ kind: Kind) -> Int { -1 - 2 * number - (kind == .map ? 1 : 0) }
 
     /// The number of the child table that an index stands for.
     package static func number(of index: Int) -> Int { (-1 - index) / 2 }
 
-    /// The byte that a value begins with whose parts are the rows of the table that an index stands for.
+    /// The first byte of a value whose parts are rows of the child table with this index.
     package static func bracket(of index: Int) -> UInt8 {
         (-1 - index) & 1 == 1 ? UInt8(ascii: "{") : UInt8(ascii: "[")
     }
@@ -79,13 +86,15 @@ package struct ChildTable: Sendable {
     /// - Parameters:
     ///   - key: The indices of the key's columns in the parent's layout.
     ///   - parent: The name of the parent's table.
+    ///   - end: What stands behind it; nil for the path.
     package init(
-        path: [String], kind: Kind, parent: String, _ parentLayout: TableLayout, key: [Int], names: TableNames
+        path: [String], kind: Kind, parent: String, _ parentLayout: TableLayout, key: [Int], names: TableNames,
+        named end: String? = nil
     ) {
         self.path = path
         self.kind = kind
         parentKey = key
-        name = names.free(like: ([parent] + path).joined(separator: "_"))
+        name = names.free(like: ([parent] + (end.map { [$0] } ?? path)).joined(separator: "_"))
         var layout = parentLayout.child(at: path)
         for index in key {
             let column = parentLayout.columns[index]
@@ -107,7 +116,7 @@ package struct ChildTable: Sendable {
         ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
     }
 
-    /// The same table below a parent whose key is at other places; nil if the key has another number of columns.
+    /// The same table below a parent with the key at other indices; nil if the key has another number of columns.
     package func with(parentKey: [Int]) -> ChildTable? {
         guard parentKey.count == self.parentKey.count else { return nil }
         return ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)

@@ -13,9 +13,10 @@ extension ColumnInference {
                 + "choose some with \(option: .column)")
     }
 
-    /// Why there are no columns, if the records show it: they are rows under a row of names.
+    /// Why there are no columns, if the records show it: they are rows under a row of names, or values without keys.
     package var rowsHint: IngestMessage {
-        looksLikeRows ? ": all are arrays, the first of texts; with \(option: .header) these are the names of columns" : ""
+        if areScalars { return ": all are plain values; with \(option: .valueColumn("value")) they make one column" }
+        return looksLikeRows ? ": all are arrays, the first of texts; with \(option: .header) these are the names of columns" : ""
     }
 
     /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.

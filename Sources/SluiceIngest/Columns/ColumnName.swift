@@ -11,13 +11,23 @@ package enum ColumnName {
     /// How many names a hint lists.
     private static let listedCount = 10
 
-    /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
+    /// The end of an error about a name that no column has. It names the column that was probably meant, or lists the columns.
     package static func hint(for name: String, among names: [String]) -> String {
         if let meant = KeyLikeness.closest(to: name, among: names) { return "; did you mean \(meant)?" }
         guard !names.isEmpty else { return "" }
         let rest = names.count - listedCount
         return "; the columns are \(names.prefix(listedCount).joined(separator: ", "))"
             + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+
+    /// Whether two paths have the same keys. Keys are compared by their bytes: to Swift, both Unicode spellings of é are one string.
+    package static func areEqual(_ left: some Sequence<String>, _ right: some Sequence<String>) -> Bool {
+        left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// Whether a path begins with the keys of another one.
+    package static func path(_ path: some Sequence<String>, startsWith other: some Sequence<String>) -> Bool {
+        path.starts(with: other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     package static func areEqual(_ left: String, _ right: String) -> Bool { folded(left) == folded(right) }

@@ -5,19 +5,17 @@ package import SluiceCore
 /// A column as the user declares it: `name:type` or `name:type=key.path`.
 package struct ColumnOption: Sendable, Hashable {
     package let name: String
-    package let type: Column.ColumnType
+    package let type: DeclaredType
     package let path: JSONKeyPath
 
     /// - Throws: ``IngestError/usage(_:)`` with the reason if the text is not a column.
     package init(_ text: String) throws(IngestError) {
-        let (declaration, path) = ColumnOption.halves(of: text, at: PathSyntax.places(of: "=", in: text).first)
-        // A type has no colon, but a name may have one.
-        let (name, type) = ColumnOption.halves(of: declaration, at: PathSyntax.places(of: ":", in: declaration).last)
+        let (name, type, path) = ColumnOption.parts(of: text)
         guard let type else {
-            throw .usage("'\(text)' has no type; write \(name):text, or another of \(ColumnOption.typeNames)")
+            throw .usage("'\(text)' has no type; write \(name):text, or another of \(DeclaredType.names)")
         }
-        guard let type = Column.ColumnType.named(type) else {
-            throw .usage("'\(type)' in '\(text)' is no column type; there are \(ColumnOption.typeNames)")
+        guard let type = try DeclaredType(named: type) else {
+            throw .usage("'\(type)' in '\(text)' is no column type; \(DeclaredType.hint(for: type))")
         }
         guard !name.isEmpty else { throw .usage("'\(text)' has no column name") }
         guard path != "" else { throw .usage("'\(text)' has no key behind '='") }
@@ -33,7 +31,7 @@ package struct ColumnOption: Sendable, Hashable {
             column.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }
             ? PathSyntax.quoted(column.name) : column.name
         let isNamedAfterKey = column.keys[0] == .literal(column.name)
-        return "\(name):\(column.type.name)" + (isNamedAfterKey ? "" : "=\(column.keys[0].text)")
+        return "\(name):\(column.declaredType.name)" + (isNamedAfterKey ? "" : "=\(column.keys[0].text)")
     }
 
     /// Reads a path to one value.
@@ -48,7 +46,7 @@ package struct ColumnOption: Sendable, Hashable {
     }
 
     /// The column that this option declares. It rejects records whose value is not of its type.
-    package var column: Column { Column(name: name, type: type, keys: [path]) }
+    package var column: Column { Column(name: name, type: type.type, keys: [path], dates: type.dates) }
 
     /// The columns of all options.
     ///
@@ -62,7 +60,7 @@ package struct ColumnOption: Sendable, Hashable {
                 }
                 let (shorter, longer) =
                     option.path.components.count < other.path.components.count ? (option, other) : (other, option)
-                if longer.path.components.starts(with: shorter.path.components, by: { $0.utf8.elementsEqual($1.utf8) }) {
+                if ColumnName.path(longer.path.components, startsWith: shorter.path.components) {
                     throw .usage(
                         "the columns '\(other.name)' and '\(option.name)' both read '\(shorter.path.text)': "
                             + "a value goes to one column")
@@ -72,19 +70,39 @@ package struct ColumnOption: Sendable, Hashable {
         return options.map(\.column)
     }
 
+    /// The parts of `name:type=path`; the type and the path are nil if they are not there.
+    fileprivate static func parts(of text: String) -> (name: String, type: String?, path: String?) {
+        let equals = PathSyntax.places(of: "=", in: text).first
+        for colon in PathSyntax.places(of: ":", in: text) where equals.map({ colon < $0 }) ?? true {
+            // A date pattern may have colons and equals signs.
+            let rest = text[text.index(after: colon)...]
+            guard let start = DateColumnType.patternStart(of: rest) else { continue }
+            for end in rest.indices where end >= start && rest[end] == ")" {
+                let next = rest.index(after: end)
+                guard next == rest.endIndex || rest[next] == "=" else { continue }
+                return (
+                    String(text[..<colon]), String(rest[..<next]),
+                    next == rest.endIndex ? nil : String(rest[rest.index(after: next)...])
+                )
+            }
+        }
+        let (declaration, path) = halves(of: text, at: equals)
+        // Other types have no colon, but a name may have one.
+        let (name, type) = halves(of: declaration, at: PathSyntax.places(of: ":", in: declaration).last)
+        return (name, type, path)
+    }
+
     private static func halves(of text: String, at index: String.Index?) -> (String, String?) {
         guard let index else { return (text, nil) }
         return (String(text[..<index]), String(text[text.index(after: index)...]))
     }
-
-    private static var typeNames: String { Column.ColumnType.allCases.map(\.name).joined(separator: ", ") }
 }
 
 /// The type that `--type` gives an inferred column: `name:type`, or `path:type`.
 package struct TypeOption: Sendable, Hashable {
     /// The column's name, or the path of its value.
     package let column: String
-    package let type: Column.ColumnType
+    package let type: DeclaredType
     /// The keys, if the text is a path.
     private let keys: [String]?
 
@@ -93,7 +111,12 @@ package struct TypeOption: Sendable, Hashable {
         let option = try ColumnOption(text)
         column = option.name
         type = option.type
-        keys = try? PathSyntax.keys(of: String(text[..<(PathSyntax.places(of: ":", in: text).last ?? text.endIndex)]))
+        keys = try? PathSyntax.keys(of: ColumnOption.parts(of: text).name)
+    }
+
+    /// A column with this type. It rejects records whose value is not of its type.
+    package func typed(_ column: Column) -> Column {
+        Column(name: column.name, type: type.type, keys: column.keys, dates: type.dates)
     }
 
     /// Whether the option is for a column with a name, and with a path if it reads one.
@@ -101,8 +124,4 @@ package struct TypeOption: Sendable, Hashable {
         ColumnName.areEqual(column, name)
             || path.flatMap { path in keys.map { JSONKeyPath(components: $0) == JSONKeyPath(components: path) } } == true
     }
-}
-
-extension Column.ColumnType {
-    package static func named(_ name: String) -> Self? { allCases.first { $0.name == name } }
 }

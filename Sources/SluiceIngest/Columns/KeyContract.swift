@@ -14,3 +14,8 @@ public enum KeyContract: String, CaseIterable, Sendable, Codable {
     /// The value is left out.
     case discardValue = "discard-value"
 }
+
+extension KeyContract {
+    /// Whether values of keys without a column are lost, although no option asks for that.
+    package func losesKeys(hasOverflow: Bool) -> Bool { self == .evolve || self == .report && !hasOverflow }
+}

@@ -9,7 +9,7 @@ package final class PathSightings: Sendable {
     package enum Need { case nothing, namedPaths, allPaths }
 
     private struct State {
-        /// For each condition of the filter, whether a record had its value, and whether a record lacked it.
+        /// For each condition of the filter: whether some record had its value, and whether some record lacked it.
         var found: [Bool]
         var missed: [Bool]
         /// The paths of the first records, noted while a named path is missing.
@@ -40,7 +40,8 @@ package final class PathSightings: Sendable {
         state = Mutex(State(found: none, missed: none))
     }
 
-    /// The paths that a condition compares. Records that other paths decide do not count as lacking them.
+    /// The paths that a condition compares. A record does not count as lacking a path if other paths already decide the
+    /// condition.
     package convenience init(comparedBy predicate: ColumnPredicate) {
         self.init(
             predicate.comparedPaths, conditionCount: predicate.conditionCount, .condition, sensitive: SensitivePaths(),
@@ -78,9 +79,7 @@ package final class PathSightings: Sendable {
         var reader = JSONReader()
         var inference = ColumnInference()
         if let value = try? unsafe reader.read(JSONValue.self, from: record) { inference.observe(value) }
-        let paths = inference.paths.filter { path in
-            sensitive.path(above: path).map { $0.components.count == path.count } ?? true
-        }
+        let paths = inference.paths.filter { !sensitive.hidesKey(at: $0) }
         return state.withLock { state in
             state.looks += 1
             for path in paths where state.known.insert(Self.bytes(of: path)).inserted { state.paths.append(path) }
@@ -94,7 +93,7 @@ package final class PathSightings: Sendable {
     }
 
     /// The named paths that no record has had. Records that are not objects do not count.
-    package var unseenPaths: [UnseenPath] {
+    package func unseenPaths(hiding sensitive: SensitivePaths) -> [UnseenPath] {
         state.withLock { state in
             // A path may be named twice, and only one of its conditions may have found it.
             let found = Set(named.filter { state.found[$0.number] }.map { Self.bytes(of: $0.path) })
@@ -102,7 +101,7 @@ package final class PathSightings: Sendable {
             return named.compactMap { number, path in
                 let bytes = Self.bytes(of: path)
                 guard state.missed[number], !found.contains(bytes), reported.insert(bytes).inserted else { return nil }
-                return UnseenPath(path, reader: option, among: state.paths)
+                return UnseenPath(path, reader: option, among: state.paths, hiding: sensitive)
             }
         }
     }

@@ -1,4 +1,4 @@
-// Numbers that tell the records of a table from one another, where no key is named: child rows need a key to belong to.
+// Numbers that identify the records of a table without a key. Child rows need such a key, because they refer to it.
 //
 // A number depends on nothing but the input and the record's place in it, so a run that was killed and taken up again gives the same
 // numbers as an undisturbed one:
@@ -16,8 +16,9 @@ package enum RecordNumbers {
     /// The numbers of an input, if those are free.
     ///
     /// - Parameters:
-    ///   - identity: What its checkpoint is stored under, or else what tells the run and the input from others.
-    ///   - taken: The inputs' numbers that others have.
+    ///   - identity: The name under which the checkpoint of the input is stored. An input without a checkpoint has another name
+    ///     that no other run and no other input has.
+    ///   - taken: The numbers of other inputs.
     package static func input(_ identity: String, taken: Set<Int>) -> Int {
         let hash = NameHash.value(of: identity)
         var input = Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(inputs - 1))

@@ -18,7 +18,7 @@ public struct IngestColumn: Hashable, Sendable {
         case recordNumber
         /// The value of a column of the key of the row that a child row belongs to.
         case parentKey
-        /// The place of a child row among those of the same array, from 0 on.
+        /// The position of a child row in its array, from 0 on.
         case position
         /// The key of a member of an object whose members are child rows.
         case memberKey
@@ -46,6 +46,9 @@ public struct IngestColumn: Hashable, Sendable {
         column.isSensitive = true
         source = .value(column)
     }
+
+    /// Whether each row has a value that is not null: the column of a new table is then `NOT NULL`.
+    public var isRequired: Bool { column?.isRequired ?? false }
 
     /// The column for a reader of records; nil if the reader does not read it.
     package var column: Column? { if case .value(let column) = source { column } else { nil } }
@@ -80,30 +83,43 @@ package struct TableLayout: Sendable {
         for column in columns { append(column) }
     }
 
-    /// The type to read a column with whose values look like this. A double, or an integer of 64 bits, could lose digits that the
-    /// table's column keeps.
+    /// The type with which to read a column whose values look like this. The table's column may keep more digits than a double or
+    /// a 64-bit integer. Such a column is read as text.
     package func readingType(of name: String, _ type: ColumnType) -> ColumnType {
         if let onlyType { return onlyType }
         guard type == .integer || type == .real, exact.contains(ColumnName.folded(name)) else { return type }
         return .text
     }
 
-    /// The paths whose columns are sensitive, those that come later too.
+    /// The paths of sensitive columns, including those that are added later.
     private var sensitive = SensitivePaths()
     /// The path of the arrays whose elements are the rows, in the records; empty for the table of the records.
     package private(set) var home: [String] = []
 
-    package init(home: [String], sensitive: SensitivePaths) { (self.home, self.sensitive) = (home, sensitive) }
+    /// How many arrays lie around the rows: 0 for the table of the records.
+    package private(set) var level = 0
+
+    private init(home: [String], sensitive: SensitivePaths, level: Int) {
+        (self.home, self.sensitive, self.level) = (home, sensitive, level)
+    }
 
     /// An empty layout for the elements of the arrays at a path.
-    package func child(at path: [String]) -> TableLayout { TableLayout(home: home + path, sensitive: sensitive) }
+    package func child(at path: [String]) -> TableLayout {
+        TableLayout(home: home + path, sensitive: sensitive, level: level + 1)
+    }
+
+    /// Keeps a name from being that of a column.
+    package mutating func reserve(_ name: String) { taken.insert(ColumnName.folded(name)) }
+
+    /// Whether the arrays of the rows may have tables: those of the deepest tables stay JSON.
+    package var mayHaveTables: Bool { level < ChildTable.maximumLevels }
 
     package mutating func append(_ child: ChildTable) { children.append(child) }
 
-    /// Adds the child tables of another layout, and the columns that they have more.
+    /// Adds the child tables of another layout. A table that exists here gets the columns that it lacks.
     package mutating func add(_ others: [ChildTable]) {
         for other in others {
-            guard let index = children.firstIndex(where: { $0.path == other.path }) else {
+            guard let index = children.firstIndex(where: { ColumnName.areEqual($0.path, other.path) }) else {
                 children.append(other)
                 continue
             }
@@ -125,7 +141,7 @@ package struct TableLayout: Sendable {
         columns.append(column)
     }
 
-    /// The column for a reader of records, at the index of a column or the one that stands for a child table.
+    /// The column for a reader of records. The index is that of a column, or the negative one of a child table.
     package func readColumn(at index: Int) -> Column? {
         index < 0 ? children[ChildTable.number(of: index)].column : columns[index].column
     }
@@ -160,7 +176,7 @@ package struct TableLayout: Sendable {
         let all = SensitivePaths(names)
         sensitive = all
         for name in names where !markSensitive(name, all) && mustExist {
-            throw .usage("\(option: .sensitive(name)): there is no such column\(hint(for: name))")
+            throw .usage("\(option: .sensitive(name)): there is no such column\(hint(for: name, hiding: all))")
         }
     }
 
@@ -180,6 +196,21 @@ package struct TableLayout: Sendable {
     /// Whether the values of a column must not be shown.
     package func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
 
+    /// The names of all tables below the one of the layout.
+    package var childNames: [String] { children.flatMap { [$0.name] + $0.layout.childNames } }
+
+    /// The names of the columns whose values are sensitive, as a whole or in part.
+    package var hiddenNames: [String] {
+        guard !sensitive.isEmpty else { return [] }
+        let paths = sensitive.keys
+        return columns.filter { column in
+            // The column for the rest takes values of any path.
+            guard let path = column.path.map({ home + $0 }) else { return column.source == .overflow }
+            return column.column?.isSensitive == true || sensitive.path(above: path) != nil
+                || paths.contains { $0.starts(with: path) }
+        }.map(\.name)
+    }
+
     /// A path as reports show it: without the keys inside a sensitive value.
     package func shown(_ path: [String]) -> String { sensitive.shown(PathSyntax.text(ofKeys: home + path)) }
 
@@ -188,17 +219,32 @@ package struct TableLayout: Sendable {
         sensitive.shown(home.isEmpty ? path : "\(PathSyntax.text(ofKeys: home)).\(path)")
     }
 
+    /// Whether an option is for a column of the table, or of a table below it.
+    package func hasColumn(meantBy type: TypeOption) -> Bool {
+        columns.contains { type.isMeant(for: $0.name, $0.path.map { home + $0 }) }
+            || children.contains { $0.layout.hasColumn(meantBy: type) }
+    }
+
     /// The end of an error about a name that no column has: the name that was probably meant, or else those that there are.
-    package func hint(for name: String) -> String { ColumnName.hint(for: name, among: columns.map(\.name)) }
+    ///
+    /// - Parameter sensitive: The paths whose keys are not shown.
+    package func hint(for name: String, hiding sensitive: SensitivePaths) -> String {
+        ColumnName.hint(for: name, among: columns.filter { !$0.isHidden(by: sensitive) }.map(\.name))
+    }
 }
 
 extension IngestColumn {
+    /// Whether the column's name shows a key inside a sensitive value.
+    package func isHidden(by sensitive: SensitivePaths) -> Bool { path.map(sensitive.hidesKey) ?? false }
+
     /// The column as JSON; a run that resumes this one reads it again.
     package var json: JSONValue {
         var members: [JSONObject.Member] = [("name", .string(name)), ("type", .string(type.name))]
         if let path { members.append(("path", .array(path.map { .string($0) }))) }
         switch source {
-        case .value(let column): members.append(("tolerant", .bool(column.isTolerant)))
+        case .value(let column):
+            members.append(("tolerant", .bool(column.isTolerant)))
+            if let dates = column.dates { members.append(("dates", .string(dates.text))) }
         case .variant: members.append(("source", "variant"))
         case .fileName: members.append(("source", "file"))
         case .overflow: members.append(("source", "overflow"))
@@ -212,7 +258,7 @@ extension IngestColumn {
 
     /// - Returns: nil if the JSON value does not describe a column.
     package init?(json: JSONValue) {
-        guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ Column.ColumnType.named($0) }) else {
+        guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ ColumnType(named: $0) }) else {
             return nil
         }
         let path = json["path"]?.array?.compactMap(\.string) ?? []
@@ -227,7 +273,8 @@ extension IngestColumn {
         case nil where !path.isEmpty:
             self.init(
                 Column(
-                    name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: json["tolerant"]?.bool ?? true))
+                    name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: json["tolerant"]?.bool ?? true,
+                    dates: json["dates"]?.string.flatMap { JSONDateFormat(text: $0) }))
         default: return nil
         }
     }
@@ -241,7 +288,8 @@ extension ColumnType {
         case .real: "double precision"
         case .text: "text"
         case .bool: "boolean"
-        case .date: "timestamptz"
+        case .date: "date"
+        case .timestamp: "timestamptz"
         case .json: "jsonb"
         }
     }

@@ -1,6 +1,6 @@
 // The paths that options name and no record has: probably misspelt, if a record has a similar one.
 
-internal import SluiceCore
+package import SluiceCore
 
 /// A path that an option names, and that no record has.
 public struct UnseenPath: Hashable, Sendable, Codable {
@@ -19,8 +19,11 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     /// For a type, the columns that there are, if none is similar.
     package let others: String
 
-    /// - Parameter paths: The paths of the first records.
-    package init(_ path: [String], reader: Reader, among paths: [[String]]) {
+    /// - Parameters:
+    ///   - paths: The paths of the first records, or the names of columns.
+    ///   - sensitive: The paths whose keys are not shown.
+    package init(_ path: [String], reader: Reader, among paths: [[String]], hiding sensitive: SensitivePaths) {
+        let paths = paths.filter { !sensitive.hidesKey(at: $0) }
         self.path = PathSyntax.text(ofKeys: path)
         self.reader = reader
         meant = UnseenPath.meant(by: path, among: paths)
@@ -36,10 +39,10 @@ public struct UnseenPath: Hashable, Sendable, Codable {
         }
     }
 
-    /// The path that is similar to the missing one; if there is none, a path whose last key is similar.
+    /// The path that is similar to the missing one; without one, a path whose last key is similar.
     private static func meant(by path: [String], among paths: [[String]]) -> String? {
         // A path that goes on behind an existing one is not a misspelling of it.
-        let paths = paths.filter { $0.count >= path.count || !path.starts(with: $0, by: { $0.utf8.elementsEqual($1.utf8) }) }
+        let paths = paths.filter { $0.count >= path.count || !ColumnName.path(path, startsWith: $0) }
         let texts = paths.map { $0.joined(separator: ".") }
         let lastKeys = paths.map { $0[$0.count - 1] }
         let meant =
@@ -50,5 +53,13 @@ public struct UnseenPath: Hashable, Sendable, Codable {
 
     private static func index(of text: String?, in texts: [String]) -> Int? {
         text.flatMap { text in texts.firstIndex { $0.utf8.elementsEqual(text.utf8) } }
+    }
+}
+
+extension SensitivePaths {
+    /// Whether a path lies inside a sensitive value, so that its last key is not shown. A path that the user has named is shown.
+    package func hidesKey(at path: [String]) -> Bool {
+        guard let above = self.path(above: path), above.components.count < path.count else { return false }
+        return !keys.contains { $0.count == path.count && path.begins(with: JSONKeyPath(components: $0)) }
     }
 }

@@ -24,7 +24,7 @@ package struct WhereClause: Sendable {
         sightings = PathSightings(comparedBy: predicate)
     }
 
-    /// Makes a filter, which must not be used by several threads at once.
+    /// Makes a filter. Several threads must not use it at once.
     package func makeFilter() -> PathWatch { sightings.makeWatch() }
 }
 
@@ -138,7 +138,7 @@ private struct WhereParser {
         var values: [Value] = []
         repeat { values.append(try value()) } while takes(sign: ",")
         guard takes(sign: ")") else { throw failure("',' or ')'") }
-        // Each value is compared in its own type, as it would be after a comparison sign.
+        // Each value is compared in its own type, as after a comparison operator.
         var result: ColumnPredicate?
         for value in values {
             let column = column(path, for: value.literal)

@@ -19,11 +19,12 @@ enum DelimitedText: Sendable {
 struct DelimitedLines: ~Copyable {
     private let form: DelimitedText
     private var base: UnsafeMutablePointer<UInt8>
-    private var capacity = 128 << 10
+    private var capacity: Int
     private(set) var count = 0
 
-    init(_ form: DelimitedText) {
+    init(_ form: DelimitedText, capacity: Int = 128 << 10) {
         self.form = form
+        self.capacity = capacity
         unsafe base = .allocate(capacity: capacity)
     }
 

@@ -12,8 +12,9 @@ package import SluiceCore
 /// try await Ingest(["events.ndjson.gz"], into: FileSink(path: "events.csv", .csv)).run()
 /// ```
 ///
-/// The file is written aside, and takes its name when the ingest is complete; until then, and if the ingest fails or is interrupted, the old
-/// file stays. A file has no checkpoints: each ingest reads its inputs from the start.
+/// The rows are written to a temporary file, which takes its name when the ingest is complete. Until then, and if the ingest
+/// fails or is interrupted, the old file stays. A name that ends in `.gz` or `.zst` makes a compressed file. A file has no
+/// checkpoints: each ingest reads its inputs from the start.
 public struct FileSink: RecordSink {
     /// The form of a file.
     public enum Form: String, CaseIterable, Sendable {
@@ -51,7 +52,7 @@ public struct FileSink: RecordSink {
     public var files: [String] { [path] }
     /// A part of a file costs little to write, and a small one is still in the processor's cache when it is written.
     public var batchSize: Int { 256 << 10 }
-    /// A line of names cannot be changed once it is written; so CSV and TSV take no late columns.
+    /// The line of names is written first and cannot be changed later. So CSV and TSV take no late columns.
     public var abilities: SinkAbilities { form.delimited == nil ? [.lateColumns] : [] }
 
     public func connect(_ run: SinkRun) throws -> any SinkConnection {
@@ -61,11 +62,11 @@ public struct FileSink: RecordSink {
 }
 
 extension FileSink: TextSink {
-    package func textForm(columns: [Column], needsCells: Bool) -> RecordTextForm? {
+    package func textForm(columns: [Column], needsCells: Bool, needsColumns: Bool) -> RecordTextForm? {
         guard !needsCells else { return nil }
         guard let delimited = form.delimited else {
             let isArray = form == .json
-            guard columns.isEmpty else { return nil }
+            guard columns.isEmpty, !needsColumns else { return nil }
             return RecordTextForm(hasColumns: false) { CompactRecords(isArray: isArray, hidesText: $1) }
         }
         guard columns.allSatisfy({ $0.isTolerant && $0.type == .text }) else { return nil }
@@ -99,7 +100,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
 
     func contents() -> SinkContents {
         var contents = SinkContents()
-        // A file has no types: so each value keeps its own text.
+        // A file has no types, so each value keeps its own text.
         contents.onlyType = sink.form.delimited == nil ? .json : .text
         return contents
     }

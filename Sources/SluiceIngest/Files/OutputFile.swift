@@ -1,6 +1,7 @@
-// A file that is written aside: it takes its name when it is complete, and until then the old file stays.
+// A file that is written under a temporary name. It takes its own name when it is complete, and until then the old file stays.
 
 internal import Foundation
+internal import SluiceCompression
 package import SluiceCore
 
 /// An output that is being written.
@@ -10,11 +11,11 @@ package final class OutputFile: ByteSink {
     /// device, which are written at once.
     private var names: (final: String, aside: String)?
     private let descriptor: Int32
-    private var sink: FileDescriptorSink
+    private var sink: any ByteSink
 
     /// Opens an output; `-` is standard output.
     ///
-    /// - Parameter run: What the name of the file is told apart by while it is written.
+    /// - Parameter run: A text that makes the temporary name unique.
     /// - Throws: ``IngestError/output(_:)``.
     package init(path: String, run: String) throws(IngestError) {
         self.path = path
@@ -26,7 +27,8 @@ package final class OutputFile: ByteSink {
         } else if exists, status.st_mode & S_IFMT != S_IFREG {
             descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         } else {
-            // Another file takes the place of the old one, which need not be written for that; but the user may have protected it.
+            // Renaming a file over the old one works even if the old one is read-only. But the user may have protected it, so
+            // this is checked.
             if exists, unsafe access(path, W_OK) != 0 { throw OutputFile.error("create", path) }
             let final = OutputFile.target(of: path)
             let aside = "\(final).\(run)"
@@ -34,14 +36,30 @@ package final class OutputFile: ByteSink {
             if descriptor >= 0, exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
             names = (final, aside)
         }
-        sink = FileDescriptorSink(descriptor: descriptor, name: name)
+        let file = FileDescriptorSink(descriptor: descriptor, name: name)
+        sink = file
         guard descriptor >= 0 else {
             names = nil
             throw OutputFile.error("create", path)
         }
+        sink = try OutputFile.compressing(file, path)
     }
 
     deinit { abandon() }
+
+    /// The sink for the text of a file, whose name says whether it is compressed.
+    private static func compressing(_ file: FileDescriptorSink, _ path: String) throws(IngestError) -> any ByteSink {
+        guard path != "-", let ending = FileEnding(of: path).compression else { return file }
+        #if Compression
+        do throws(JSONError) {
+            return try CompressingSink(to: file, format: ending == "gz" ? .gzip : .zstd)
+        } catch {
+            throw .output("\(error.found)")
+        }
+        #else
+        throw .usage("\(path) ends in .\(ending), and this build of Sluice has no compression")
+        #endif
+    }
 
     /// The output's name in messages.
     package static func name(of path: String) -> String { path == "-" ? "standard output" : path }
@@ -70,8 +88,13 @@ package final class OutputFile: ByteSink {
     ///
     /// - Throws: ``IngestError/output(_:)``.
     package func complete() throws(IngestError) {
+        do throws(JSONError) {
+            try sink.finish()
+        } catch {
+            throw .output("\(error.summary)")
+        }
         guard let (final, aside) = names else { return }
-        // A name that reaches the disk before the bytes would stand for an empty file after a power failure.
+        // The bytes must be on the disk before the name. Otherwise a power failure could leave an empty file under the name.
         let failure = FileSync.sync(descriptor)
         guard failure == 0 else { throw OutputFile.error("write", path, failure) }
         guard unsafe rename(aside, final) == 0 else { throw OutputFile.error("write", path) }

@@ -8,7 +8,7 @@ struct RowText: ~Copyable {
     private var lines: DelimitedLines
     /// For each column of the row, its cell and one more; 0 if the row has none.
     private var cells: [Int] = []
-    /// The columns' names as they stand in front of the values.
+    /// The columns' names in the form in which they come before the values.
     private var keys: [[UInt8]] = []
 
     init(_ form: FileSink.Form) {
@@ -110,7 +110,7 @@ struct RowText: ~Copyable {
     }
 
     /// Appends a text with its quotes and escapes.
-    private static func appendString(_ text: some Sequence<UInt8>, to buffer: inout [UInt8]) {
+    static func appendString(_ text: some Sequence<UInt8>, to buffer: inout [UInt8]) {
         buffer.append(.quote)
         for byte in text {
             switch byte {

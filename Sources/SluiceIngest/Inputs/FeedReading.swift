@@ -12,6 +12,8 @@ package struct FeedReading: Sendable {
     package var compression = JSONCompression.automatic
     /// Whether records are arrays of values, and the first array holds the names.
     package var hasHeader = false
+    /// How records that are not whole by themselves become objects; nil if they do not.
+    package var wrapping: RecordWrapping?
     /// The range of the file's bytes to read records from; nil for the whole file.
     package var range: Range<Int>?
     /// The condition that records must match; nil for all records.
@@ -32,6 +34,9 @@ package struct FeedReading: Sendable {
         self.sensitive = sensitive
     }
 
+    /// Whether records become objects that do not stand in the feed: then one thread reads them.
+    package var makesObjects: Bool { hasHeader || wrapping != nil }
+
     /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
     package var hidesText: Bool { !sensitive.isEmpty }
 
@@ -39,6 +44,7 @@ package struct FeedReading: Sendable {
         var options = JSONFeed<Record>.Options(
             format: format, at: path, compression: compression, keptReasons: 0, reading: reading, hasHeader: hasHeader)
         options.hidesText = hidesText
+        options.wrapping = wrapping
         return options
     }
 }

@@ -27,7 +27,27 @@ package enum IngestInput {
     /// other inputs.
     package var identity: String? {
         guard case .file(let path) = self, IngestInput.isRegularFile(path) else { return nil }
-        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return IngestInput.distinct(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    }
+
+    /// A path that is equal to another one only if both name the same file.
+    ///
+    /// To Swift, both Unicode spellings of é are one string, and on Linux they are the names of two files. So a path that is not composed
+    /// (NFC) has the bytes of its other letters as `%CC%81`, and each `%` is `%25`.
+    private static func distinct(_ path: String) -> String {
+        #if os(Linux)
+        let isComposed = path.utf8.elementsEqual(path.precomposedStringWithCanonicalMapping.utf8)
+        let percent = UInt8(ascii: "%")
+        guard !isComposed || path.utf8.contains(percent) else { return path }
+        let bytes = path.utf8.flatMap { byte -> [UInt8] in
+            guard byte == percent || byte >= 0x80 && !isComposed else { return [byte] }
+            return Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+        #else
+        // The file systems of macOS take both spellings for one name.
+        return path
+        #endif
     }
 
     /// Identifies the input's checkpoints: a range of a file counts as an input of its own.
@@ -83,10 +103,11 @@ package enum IngestInput {
 
     private static func inputs(of argument: String) throws(IngestError) -> [IngestInput] {
         if argument == "-" { return [.standardInput] }
+        try InputHint.check([argument])
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) {
             guard isFolder.boolValue else { return [.file(argument)] }
-            let files = files(in: argument)
+            let files = try files(in: argument)
             guard !files.isEmpty else {
                 throw .input(
                     "the folder \(argument) has no file that ends in \(endings.map { "." + $0 }.joined(separator: ", "))")
@@ -99,14 +120,55 @@ package enum IngestInput {
         return matches.map { .file($0) }
     }
 
-    private static func files(in folder: String) -> [String] {
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        return paths.sorted().filter { path in
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            var parts = name.split(separator: ".").dropFirst().map { $0.lowercased() }
-            if let last = parts.last, ["gz", "zst"].contains(last) { parts.removeLast() }
-            return !name.hasPrefix(".") && parts.last.map(endings.contains) == true
-        }.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }.filter(isRegularFile)
+    /// The JSON files of a folder and its sub-folders, sorted. Links to folders are not followed.
+    ///
+    /// - Throws: ``IngestError`` if a folder cannot be read, or a file cannot be named or is not there. FileManager would leave such files
+    ///   out without a word.
+    private static func files(in folder: String) throws(IngestError) -> [String] {
+        guard let directory = unsafe opendir(folder) else {
+            throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
+        }
+        var found: [String] = []
+        var folders: [String] = []
+        do {
+            defer { unsafe closedir(directory) }
+            while let entry = unsafe readdir(directory) {
+                let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+                let name = String(decoding: bytes, as: UTF8.self)
+                if name == "." || name == ".." { continue }
+                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+                var status = stat()
+                // The bytes themselves, because a name may not be UTF-8.
+                var place = Array(folder.utf8)
+                place.append(UInt8(ascii: "/"))
+                place += bytes
+                place.append(0)
+                let isThere = unsafe lstat(place.map { CChar(bitPattern: $0) }, &status) == 0
+                guard isThere else { continue }
+                let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                guard isFolder || isJSON(name) else { continue }
+                guard name.utf8.elementsEqual(bytes) else {
+                    throw .input(
+                        "the folder \(folder) has a \(isFolder ? "folder" : "file") whose name is not UTF-8: \(name); rename it")
+                }
+                if isFolder {
+                    folders.append(path)
+                } else if isRegularFile(path) {
+                    found.append(path)
+                } else if status.st_mode & S_IFMT == S_IFLNK, unsafe stat(path, &status) != 0 {
+                    throw .input("\(path) is a link to a file that is not there")
+                }
+            }
+        }
+        for inner in folders { found += try files(in: inner) }
+        return found.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    /// Whether a file's name ends as that of a JSON file does. Hidden files are left out.
+    private static func isJSON(_ name: String) -> Bool {
+        var parts = name.split(separator: ".").dropFirst().map { $0.lowercased() }
+        if let last = parts.last, ["gz", "zst"].contains(last) { parts.removeLast() }
+        return !name.hasPrefix(".") && parts.last.map(endings.contains) == true
     }
 
     private static func matches(of pattern: String) -> [String] {

@@ -69,7 +69,8 @@ package final class OpenInput {
     ) throws(JSONError) -> RecordSplitter {
         var splitter = RecordSplitter(
             source: source, format: reading.range == nil ? reading.format : .lines, at: reading.path,
-            hasHeader: reading.hasHeader, maximumRecordSize: maximumRecordSize, envelopeReading: envelopeReading)
+            hasHeader: reading.hasHeader, wrapping: reading.wrapping, maximumRecordSize: maximumRecordSize,
+            envelopeReading: envelopeReading)
         if reading.hidesText { splitter.hideText() }
         if let checkpoint {
             try splitter.resume(from: checkpoint, totalBytes: totalBytes, sourceBeginsAt: textOffset)
@@ -78,6 +79,12 @@ package final class OpenInput {
         }
         return splitter
     }
+
+    /// Whether its first record may be a document around the records: nothing was said about the layout.
+    package var mayBeEnvelope: Bool { reading.format == .automatic && reading.range == nil && !reading.makesObjects }
+
+    /// Whether the name of the file says that each line is a record, as in `events.ndjson.gz`.
+    package var hasNameOfLines: Bool { ["ndjson", "jsonl"].contains(FileEnding(of: name).form) }
 
     /// How many bytes of text have been read, without those before the checkpoint.
     package var newBytes: Int { source.count - ((checkpoint?.offset ?? textOffset) - textOffset) }
@@ -111,7 +118,8 @@ package final class OpenInput {
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.
     package func compare(with checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {
         var splitter = RecordSplitter(
-            source: source, format: reading.format, at: reading.path, hasHeader: reading.hasHeader, readSize: 4 << 10)
+            source: source, format: reading.format, at: reading.path, hasHeader: reading.hasHeader, wrapping: reading.wrapping,
+            readSize: 4 << 10)
         try splitter.compare(with: checkpoint, totalBytes: totalBytes)
         return try input.file?.hasBytes(before: checkpoint) ?? false
     }

@@ -9,7 +9,9 @@ private final class ShapePart: @unchecked Sendable {
     private let shapes: RecordShapes
     private let lock = Mutex(())
 
-    init(looksIntoArrays: Bool) { shapes = RecordShapes(looksIntoArrays: looksIntoArrays) }
+    init(like other: RecordShapes.Looks) {
+        shapes = RecordShapes(looksIntoArrays: other.intoArrays, looksAtValues: other.atValues)
+    }
 
     /// Adds a record. After a signal, a thread may do so while the others' shapes are merged.
     func observe(_ tape: JSONTape, at offset: Int) { lock.withLock { _ in shapes.observe(tape, at: offset) } }
@@ -60,10 +62,10 @@ extension RecordPass {
         note: (Int, [JSONError]) throws(JSONError) -> Void
     ) throws(JSONError) {
         let parts = Mutex<[ShapePart]>([])
-        let (looksIntoArrays, hidesText) = (shapes.looksIntoArrays, feed.hidesText)
+        let (looks, hidesText) = (shapes.looks, feed.hidesText)
         defer { ShapePart.merge(parts.withLock { $0 }, into: shapes) }
         try run(input, limit: limit) {
-            let part = ShapePart(looksIntoArrays: looksIntoArrays)
+            let part = ShapePart(like: looks)
             parts.withLock { $0.append(part) }
             return ShapeWorker(part, hidesText: hidesText)
         } deliver: { (_: (), count, errors) throws(JSONError) in

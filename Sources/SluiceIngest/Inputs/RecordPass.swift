@@ -1,4 +1,4 @@
-// Goes through the records of an input, in this thread or in several, and hands out the results in the feed's order.
+// Reads the records of an input, in this thread or in several, and hands out the results in the feed's order.
 
 package import SluiceCore
 internal import SluiceFeed
@@ -57,7 +57,7 @@ package struct RecordPass {
         deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
     ) throws(JSONError) {
         // Rows under a header cannot be read in slices, and a slice has more records than a small limit.
-        if workers > 1, limit == nil, !feed.hasHeader {
+        if workers > 1, limit == nil, !feed.makesObjects {
             try runSlices(input, makeWorker, deliver: deliver)
         } else {
             try runFeed(input, limit: limit ?? .max, makeWorker(), deliver: deliver)
@@ -105,7 +105,7 @@ package struct RecordPass {
 
     // MARK: Several threads
 
-    /// What one thread has made of a slice.
+    /// The results of one thread for a slice.
     private struct Part<Output: Sendable>: Sendable {
         let output: Output
         let count: Int

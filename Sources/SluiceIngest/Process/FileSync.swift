@@ -6,7 +6,7 @@ internal import Foundation
 package enum FileSync {
     /// Syncs what has been written to a descriptor. Some devices cannot be synced; they keep nothing anyway.
     ///
-    /// - Returns: The number of the error; 0 if there is none.
+    /// - Returns: The number of the error, or 0.
     package static func sync(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
         // On macOS, fsync leaves data in the drive's cache.
@@ -24,7 +24,7 @@ package enum FileSync {
 
     /// Syncs what any process has written to a file; a missing file has nothing to sync.
     ///
-    /// - Returns: The number of the error; 0 if there is none.
+    /// - Returns: The number of the error, or 0.
     package static func sync(file path: String) -> Int32 {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? 0 : errno }

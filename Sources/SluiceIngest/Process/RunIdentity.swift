@@ -1,4 +1,4 @@
-// Says which run of the tool this is, so that another run, perhaps on another machine, can tell whether it still goes on.
+// Identifies a run of the tool, so that another run, perhaps on another machine, can find out whether it is still running.
 
 internal import Foundation
 internal import SluiceCore
@@ -10,7 +10,7 @@ public struct RunIdentity: Hashable, Sendable {
     package enum State: Hashable {
         case running
         case ended
-        /// The run is on another machine, or in a container whose processes cannot be seen from here.
+        /// The run is on another machine, or in a container whose processes this process cannot see.
         case unknown
     }
 
@@ -22,15 +22,16 @@ public struct RunIdentity: Hashable, Sendable {
     /// Changes when the machine is started anew, which ends all its processes.
     package var boot: String
     package var process: Int
-    /// When the process began, in the system's own unit; 0 if unknown. Numbers of processes are used again.
+    /// When the process began, in the system's own unit; 0 if unknown. It is needed because the system uses process numbers
+    /// again.
     package var birth: Int
     /// When the run began, in UTC, for people.
     package var started: String
 
-    /// The ids of this process's runs that go on.
+    /// The ids of this process's runs that have not ended.
     private static let current = Mutex<Set<String>>([])
 
-    /// A new run of this process. It goes on until ``end()`` is called.
+    /// A new run of this process. It counts as running until ``end()`` is called.
     package static func new() -> RunIdentity {
         let process = Int(getpid())
         let id = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -40,7 +41,8 @@ public struct RunIdentity: Hashable, Sendable {
             boot: currentBoot, process: process, birth: SystemProcess(process)?.birth ?? 0, started: Date().ISO8601Format())
     }
 
-    /// Ends the run. It may have failed to say so where it has taken inputs, and its process, such as a server, may go on for long.
+    /// Ends the run. Releasing its inputs may have failed, and its process, such as a server, may run for a long time. So other
+    /// runs of this process look into this set.
     package func end() { RunIdentity.current.withLock { _ = $0.remove(id) } }
 
     /// The process and when the run began, for messages.

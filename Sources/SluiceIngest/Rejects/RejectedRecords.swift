@@ -1,5 +1,6 @@
-// Stores rejected records, in the same transaction as the rows around them: in a table of the same database, or as lines that the
-// transaction owes an NDJSON file. The columns are those of DuckDB's `reject_errors`.
+// Stores rejected records in the transaction of the rows around them. They go into a table of the same database, or into an
+// NDJSON file: then the transaction stores the lines, and they are written after the commit. The columns are those of DuckDB's
+// `reject_errors`.
 
 internal import Foundation
 internal import SluiceCore
@@ -8,140 +9,169 @@ internal import SluiceCore
 package final class RejectedRecords {
     private enum Target {
         case table(String)
-        case file(RejectsFile)
+        case file(OwedFile)
     }
 
     private let place: RejectsTarget
     private let run: RunIdentity
     private var target: Target?
-    /// What the last transaction owes the file, and whether that has been written.
-    private var pendingRejects: RejectsFile.Pending?
-    private var isPaid = true
-    /// Whether the lines are stored as pending rejects. Otherwise they are written before the commit: to a pipe or device, which cannot
-    /// be compared with them; and if no input has a checkpoint, so that no run is taken up.
-    private var keepsPendingRejects = false
 
     package init(_ place: RejectsTarget, of run: RunIdentity) {
         self.place = place
         self.run = run
     }
 
-    /// Writes to the file what killed runs owe it.
+    /// The file, if it is one and is open.
+    private var file: OwedFile? { if case .file(let file) = target { file } else { nil } }
+
+    /// Checks that an existing table takes rejections, before anything is read. It may have further columns.
     ///
     /// - Throws: ``IngestError``.
-    package static func settle(_ place: RejectsTarget, _ connection: any SinkConnection) throws {
-        guard let path = place.path else { return }
-        let identity = RejectsFile.identity(of: path)
-        guard try connection.hasPendingRejects(to: identity) else { return }
-        let file = try RejectsFile(path: path)
-        // A transaction that is lost in a power failure must not have lines in the file.
-        try connection.sync()
-        // Every run takes the database first and then the file, so that no two wait for each other.
-        try connection.transaction { transaction in
-            file.lock()
-            defer { file.unlock() }
-            for kept in try transaction.pendingRejects(to: identity) {
-                if let pending = RejectsFile.Pending(text: kept.text) { try file.pay(pending) }
-                try transaction.setPendingRejects(nil, of: kept.owner, to: identity)
-            }
+    package static func check(_ place: RejectsTarget, _ connection: any SinkConnection, of sink: any RecordSink) throws {
+        guard case .table(let table) = place else { return }
+        let columns = try connection.columns(of: table)
+        guard columns.isEmpty || Set(columns).isSuperset(of: RejectedRecord.columns) else {
+            throw IngestError.database(
+                "\(sink.place) has a table \(table) already that is no table of rejected records; name another one")
         }
     }
 
-    /// Opens the file, if it is one; before the database is changed, so that an error leaves all as it was.
+    /// Writes the lines that killed runs have left unwritten.
     ///
-    /// All lines in the file stay, also with `--restart`, `--drop` and `--truncate`: the file may be shared, and its lines say
-    /// what was rejected when. A record that is read again and rejected again gets another line.
+    /// - Throws: ``IngestError``.
+    package static func settle(_ place: RejectsTarget, _ connection: any SinkConnection) throws {
+        if let path = place.path { try OwedFile.settle(path: path, connection) }
+    }
+
+    /// Opens the file, if the target is one. Call it before the database is changed, so that an error leaves everything as it
+    /// was.
     ///
-    /// - Parameter isResumable: Whether an input has checkpoints.
+    /// `--restart`, `--drop` and `--truncate` remove no line from the file: several runs may share it, and its lines say when a
+    /// record was rejected. A record that is read again and rejected again gets another line.
+    ///
+    /// - Parameters:
+    ///   - isResumable: Whether an input has checkpoints. If none has one, the run cannot be resumed, and lines are written
+    ///     before the commit.
+    ///   - isReplay: Whether the rejections are replayed, so that lines are removed.
     /// - Throws: ``IngestError/output(_:)``.
-    package func open(isResumable: Bool) throws(IngestError) {
+    package func open(isResumable: Bool, isReplay: Bool = false) throws(IngestError) {
         guard let path = place.path else { return target = .table(place.name) }
-        let file = try RejectsFile(path: path)
-        keepsPendingRejects = file.isRegular && isResumable
-        target = .file(file)
+        target = .file(try OwedFile(path: path, owner: run.id, keepsPending: isResumable || isReplay))
     }
 
     // MARK: Transactions
 
-    /// Makes rejections part of a transaction, which is committed next. From here to ``endCommit(_:)``, no other run writes to the
-    /// file.
+    /// Adds rejections to the open transaction, which must be committed next. From here to ``endCommit(_:)``, no other run writes
+    /// to the file.
     ///
-    /// - Parameter unwanted: Rejections to remove first, because their records have been read again.
+    /// - Parameters:
+    ///   - unwanted: Rejections to remove first, because their records have been read again.
+    ///   - replayed: Rejections to remove first, because this transaction stores their records. If one of them is no longer there,
+    ///     another run may have stored its record.
     /// - Throws: ``IngestError`` or what the sink throws.
-    package func store(_ records: [RejectedRecord], removing unwanted: [CutOffRecords], _ transaction: any SinkTransaction) throws
-    {
+    package func store(
+        _ records: [RejectedRecord], removing unwanted: [CutOffRecords], replayed: [Replay.Rejection],
+        _ transaction: any SinkTransaction
+    ) throws {
         switch target {
         case nil: break
         case .table(let table):
             for cutOff in unwanted { try transaction.removeRejections(cutOff, from: table) }
-            // Without a record, the table is made: whoever looks into it finds that it is empty.
-            try transaction.reject(records, into: table)
-        case .file(let file):
-            let lines = try records.flatMap { try $0.line }
-            guard keepsPendingRejects else {
-                if !lines.isEmpty { try file.append(lines) }
-                return
+            if !replayed.isEmpty {
+                guard let transaction = transaction as? any RejectionTransaction else {
+                    throw IngestError.usage("rejects are read from a file or from a table of a database")
+                }
+                if try transaction.settle(replayed, in: table) < replayed.count { throw outrun }
             }
-            let unwanted = file.isRegular ? unwanted : []
-            if lines.isEmpty, unwanted.isEmpty { return try forgetPendingRejects(transaction) }
-            file.lock()
-            let pending = try file.pendingRejects(of: lines, removing: unwantedLines(of: file, unwanted))
-            try transaction.setPendingRejects(PendingRejects(owner: run.id, text: pending.text), of: run.id, to: file.identity)
-            (pendingRejects, isPaid) = (pending, false)
+            // The table is made even without a rejection, so a user finds an empty table.
+            try transaction.reject(records, into: table)
+        case .file(let owed):
+            let removals = { [self] in
+                try unwantedLines(of: owed.file, unwanted) + replayedLines(of: owed, replayed, transaction)
+            }
+            let hasRemovals = !unwanted.isEmpty || !replayed.isEmpty
+            try owed.owe(records.flatMap { try $0.line }, removing: hasRemovals ? removals : nil, transaction)
         }
     }
 
-    /// Writes to the file what the transaction, now committed, owes it.
+    private var outrun: IngestError {
+        .outrun("the rejects \(place.name) were changed by others meanwhile; run this again for those that are left")
+    }
+
+    /// Writes the lines of the transaction, which is now committed.
     ///
     /// - Throws: ``IngestError``; the next run then writes the lines.
-    package func endCommit(_ connection: any SinkConnection) throws {
-        guard case .file(let file) = target, let pendingRejects, !isPaid else { return }
-        defer { file.unlock() }
-        // If a power failure could take the transaction back, the next run would reject its records once more.
-        try connection.sync()
-        try file.pay(pendingRejects)
-        isPaid = true
-    }
+    package func endCommit(_ connection: any SinkConnection) throws { try file?.endCommit(connection) }
 
-    /// Lets other runs write to the file, when the transaction was rolled back.
-    package func abandonCommit() {
-        if case .file(let file) = target { file.unlock() }
-    }
+    /// Unlocks the file for other runs, after a rollback.
+    package func abandonCommit() { file?.abandonCommit() }
 
     /// Waits until the file is on the disk.
-    package func sync() throws(IngestError) {
-        if case .file(let file) = target, file.isRegular { try file.sync() }
-    }
+    package func sync() throws(IngestError) { try file?.sync() }
 
-    /// Forgets the pending rejects of this run's last transaction.
-    package func forgetPendingRejects(_ transaction: any SinkTransaction) throws {
-        guard case .file(let file) = target, pendingRejects != nil, isPaid else { return }
-        try transaction.setPendingRejects(nil, of: run.id, to: file.identity)
-        pendingRejects = nil
-    }
+    /// Deletes the stored lines of this run's last transaction, once they are written.
+    package func forgetPendingRejects(_ transaction: any SinkTransaction) throws { try file?.forgetPending(transaction) }
 
     // MARK: Lines
 
-    /// The lines of the file that are to be removed.
+    /// The lines of the file that are to be removed, because their records have been read again.
     private func unwantedLines(of file: RejectsFile, _ unwanted: [CutOffRecords]) throws -> [RejectsFile.Line] {
         guard !unwanted.isEmpty else { return [] }
         // The file may be long, so only lines of these inputs are parsed.
         let beginnings = try unwanted.map { try (["file": .string($0.file)] as JSONValue).jsonBytes().dropLast() }
+        var searches = unwanted.map { CutOffSearch($0) }
         return try file.lines { line in
-            // Lines that were removed in front of this one have become blanks.
-            let line = line.drop { $0 == UInt8(ascii: " ") }
-            return zip(beginnings, unwanted).contains { beginning, cutOff in
-                guard line.starts(with: beginning), let text = String(validating: line, as: UTF8.self),
-                    let value = try? JSONValue(json: text), value["file"]?.string == cutOff.file
-                else { return false }
-                guard let offset = value["line_byte_position"]?.int, let kind = value["error_type"]?.string else { return false }
-                return cutOff.records.contains(CutOffRecords.Record(offset: offset, kind: kind))
+            // Blanks in front of a line are what is left of removed lines.
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            guard beginnings.contains(where: { text.starts(with: $0) }), let found = RejectedRecord(line: line) else {
+                return false
+            }
+            return searches.indices.contains { searches[$0].take(found) }
+        }
+    }
+
+    /// The lines of rejections whose records this transaction stores. The file is locked.
+    ///
+    /// - Throws: ``IngestError/outrun(_:)`` if a line is gone, or if a committed transaction of another run removes it.
+    private func replayedLines(
+        of owed: OwedFile, _ replayed: [Replay.Rejection], _ transaction: any SinkTransaction
+    ) throws -> [RejectsFile.Line] {
+        var found: [RejectsFile.Line] = []
+        var moved: [[UInt8]: Int] = [:]
+        for rejection in replayed {
+            guard case .line(let line) = rejection.place else { throw outrun }
+            if try owed.file.contains(line) { found.append(line) } else { moved[line.withoutBlanks.text, default: 0] += 1 }
+        }
+        if !moved.isEmpty {
+            // Somebody has rewritten the file. Equal lines are equal records, so it does not matter which of them is removed.
+            let taken = Set(found.map(\.withoutBlanks))
+            for line in try owed.file.lines({ _ in true }) where !taken.contains(line.withoutBlanks) {
+                guard let count = moved[line.withoutBlanks.text], count > 0 else { continue }
+                moved[line.withoutBlanks.text] = count - 1
+                found.append(line)
             }
         }
+        guard found.count == replayed.count,
+            try owed.othersRemovals(transaction).isDisjoint(with: found.map(\.withoutBlanks))
+        else { throw outrun }
+        return found.sorted { $0.start < $1.start }
     }
 }
 
 extension RejectedRecord {
+    /// - Returns: nil if the line is no rejection.
+    fileprivate init?(line: [UInt8]) {
+        guard let text = String(validating: line, as: UTF8.self), let value = try? JSONValue(json: text),
+            let file = value["file"]?.string, let offset = value["line_byte_position"]?.int,
+            let kind = value["error_type"]?.string
+        else { return nil }
+        self.init(
+            file: file, record: SourcePosition(offset: offset, line: value["line"]?.int ?? 1, column: 1),
+            place: SourcePosition(offset: value["byte_position"]?.int ?? 0, line: 1, column: 1),
+            column: value["column_name"]?.string ?? "", kind: kind, text: value["json_line"]?.string ?? "",
+            reason: value["error_message"]?.string ?? "")
+    }
+
     /// The record as a line of NDJSON.
     fileprivate var line: [UInt8] {
         get throws {

@@ -1,20 +1,21 @@
-// The file of `--rejects`. It belongs to the user, who may share it between runs and databases, shorten it or delete it; so its
-// lines are appended, and no other line is ever cut off.
+// The file of `--rejects`. It belongs to the user, who may share it between runs and databases, shorten it or delete it. So a run
+// only appends lines, and only removes those of records that it reads again.
 //
-// A file takes no part in the database's transactions. So each transaction stores, beside its rows, the lines that it owes the
-// file, and the place at which they will begin, and the lines that it wants removed. After the commit has reached the disk, the
-// file is changed. If the run is killed in between, the next run compares: what does not stand there yet is written. Either way
-// each line is there once.
+// A file takes no part in the database's transactions. So each transaction stores three things beside its rows: the lines to
+// append, the place at which they will begin, and the lines to remove. After the commit has reached the disk, the file is
+// changed. If the run is killed in between, the next run compares the file with the stored lines, and writes those that are
+// missing. Either way, each line is in the file once.
 //
-// A removed line becomes blanks in front of the next line, or is cut off where it is the last one: moving other lines could be
-// interrupted, and writing another file in place of this one would cut off other runs that have it open.
+// A removed line is overwritten with blanks, which then stand in front of the next line. If it is the last line, it is cut off.
+// Other lines are never moved, because that could be interrupted. The file is never replaced by a new one, because other runs may
+// have it open.
 
 internal import Foundation
 internal import SluiceCore
 
 /// An open file of rejected records.
 package final class RejectsFile {
-    /// Lines that a transaction owes the file.
+    /// The changes of the file that belong to a transaction.
     package struct Pending: Hashable {
         /// The size of the file before the lines, in bytes.
         package var start: Int
@@ -30,18 +31,23 @@ package final class RejectsFile {
     }
 
     /// A line of the file, without its line break.
-    package struct Line: Hashable {
+    package struct Line: Hashable, Sendable {
         package var start: Int
         package var text: [UInt8]
         /// The place after the line break.
         package var end: Int { start + text.count + 1 }
+        /// The line without the blanks that removed lines have left in front of it.
+        package var withoutBlanks: Line {
+            let blanks = text.prefix { $0 == UInt8(ascii: " ") }.count
+            return Line(start: start + blanks, text: Array(text.dropFirst(blanks)))
+        }
     }
 
     private let path: String
     private let descriptor: Int32
     /// Whether the file keeps what is written, unlike a pipe or device.
     package let isRegular: Bool
-    /// The file's name in ``CheckpointTable``.
+    /// The file's name in the sink's table of checkpoints.
     package var identity: String { RejectsFile.identity(of: path) }
 
     /// Opens a file, creating it if necessary. A FIFO waits for its reader.
@@ -64,7 +70,8 @@ package final class RejectsFile {
 
     // MARK: Lines
 
-    /// What a transaction owes when these lines are to be appended. Call it, and ``pay(_:)``, while the file is locked.
+    /// The changes of the file that a transaction must store to append these lines. Call it, and ``pay(_:)``, while the file is
+    /// locked.
     ///
     /// - Parameter removals: Lines that are to be removed, in the order of the file.
     package func pendingRejects(of lines: [UInt8], removing removals: [Line] = []) throws(IngestError) -> Pending {
@@ -76,8 +83,8 @@ package final class RejectsFile {
 
     /// Leaves out each line that would be removed and written again: it stays where it is.
     ///
-    /// The new lines may begin where a removed one stood. If both were equal, a run that pays once more could not tell the new line from
-    /// the old one, and would remove it.
+    /// The new lines may begin where a removed line was. If both were equal and a later run repeated the change, it would take
+    /// the new line for the old one, and remove it.
     private static func withoutCommonLines(_ lines: [UInt8], _ removals: [Line]) -> ([UInt8], [Line]) {
         guard !lines.isEmpty, !removals.isEmpty else { return (lines, removals) }
         var removed = Dictionary(grouping: removals, by: \.text)
@@ -88,8 +95,8 @@ package final class RejectsFile {
         return (new, removed.values.joined().sorted { $0.start < $1.start })
     }
 
-    /// Removes the lines that pending rejects name, and appends their new ones, or those of them that are not in the file yet. Then they
-    /// are on the disk.
+    /// Removes and appends the lines that a transaction has stored. A change that is already in the file is not made again. On
+    /// return, the changes are on the disk.
     package func pay(_ pendingRejects: Pending) throws(IngestError) {
         let new = Set(pendingRejects.removals.isEmpty ? [] : pendingRejects.lines.split(separator: UInt8(ascii: "\n")))
         for removal in pendingRejects.removals.reversed() { try remove(removal, unlessOneOf: new) }
@@ -108,7 +115,7 @@ package final class RejectsFile {
         if zip(present, pendingRejects.lines).allSatisfy({ $0 == $1 || $0 == 0 }), pendingRejects.start <= size {
             return try overwrite(Array(pendingRejects.lines[paid...]), at: pendingRejects.start + paid)
         }
-        // Others have written to the file since: the line that was begun is written again as a whole.
+        // Others have appended to the file since. A line that is only partly there is written again as a whole.
         let whole = pendingRejects.lines[..<paid].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         try write(try startOfLine(size: size) + pendingRejects.lines[whole...])
     }
@@ -128,8 +135,8 @@ package final class RejectsFile {
 
     /// Removes a line, or the rest of it, if it is still there. Other lines stay where they are.
     ///
-    /// - Parameter new: The lines that are written, without their line breaks. A killed run may have written one of them to this place; it
-    ///   may differ from the removed line in blanks alone.
+    /// - Parameter new: The lines to append, without their line breaks. A killed run may have written one of them at this place.
+    ///   Such a line may differ from the removed line only by blanks.
     private func remove(_ line: Line, unlessOneOf new: Set<ArraySlice<UInt8>>) throws(IngestError) {
         let text = line.text + [UInt8(ascii: "\n")]
         let present = try bytes(from: line.start, count: text.count)
@@ -139,14 +146,14 @@ package final class RejectsFile {
         if try size() == line.end {
             guard ftruncate(descriptor, off_t(line.start)) == 0 else { throw RejectsFile.error("write", path) }
         } else {
-            // The line break comes last, or a line that is only begun would stand in front of the next one.
+            // The line break is overwritten last. Otherwise a kill would leave an unfinished line in front of the next one.
             try overwrite(repeatElement(blank, count: text.count), at: line.start)
         }
     }
 
     /// Writes over bytes of the file.
     private func overwrite(_ new: some Collection<UInt8>, at place: Int) throws(IngestError) {
-        // With O_APPEND, Linux would write at the end, wherever it is told to.
+        // With O_APPEND, Linux writes at the end of the file, whatever the offset is.
         guard fcntl(descriptor, F_SETFL, 0) != -1 else { throw RejectsFile.error("write", path) }
         defer { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
         guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
@@ -177,6 +184,11 @@ package final class RejectsFile {
 
     private static let pieceSize = 1 << 20
 
+    /// Whether a line is still at its place.
+    package func contains(_ line: Line) throws(IngestError) -> Bool {
+        try bytes(from: line.start, count: line.text.count + 1) == line.text + [UInt8(ascii: "\n")]
+    }
+
     /// A line break, if the file ends in the middle of a line.
     private func startOfLine(size: Int) throws(IngestError) -> [UInt8] {
         let lineBreak = UInt8(ascii: "\n")
@@ -188,7 +200,7 @@ package final class RejectsFile {
 
     /// Keeps other runs from writing to the file until ``unlock()``. Where the file system has no locks, it does nothing.
     ///
-    /// This is a lock of fcntl. One of flock may be held already by who started this process: `flock bad.ndjson sluice …`.
+    /// The lock is one of `fcntl`. The parent process may hold a lock of `flock`: `flock bad.ndjson sluice …`.
     package func lock() { setLock(F_WRLCK) }
 
     package func unlock() { setLock(F_UNLCK) }

@@ -8,7 +8,7 @@ public enum RejectsTarget: Sendable, Hashable {
     case file(path: String)
 
     /// A target as the command line names it: a name with a dot or slash is a file.
-    package init(_ text: String) { self = text.contains("/") || text.contains(".") ? .file(path: text) : .table(text) }
+    package init(_ text: String) { self = text.namesFile ? .file(path: text) : .table(text) }
 
     /// The name of the table, or the path of the file.
     package var name: String {

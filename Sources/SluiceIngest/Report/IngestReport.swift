@@ -12,6 +12,27 @@ public struct IngestReport: Sendable, Codable {
         public package(set) var rows: RowCounts
     }
 
+    /// What became of the rows that the inputs do not have.
+    public struct MissingSummary: Hashable, Sendable, Codable {
+        /// What was asked for: `mark` or `delete`.
+        public let action: MissingRows
+        /// How many rows were marked or removed.
+        public package(set) var count = 0
+        /// How many rows were marked, and have come back.
+        public package(set) var returned = 0
+        /// Why no missing rows were looked for; nil if they were.
+        public package(set) var refusal: IngestMessage?
+
+        package init(_ action: MissingRows) { self.action = action }
+
+        /// The summary as the report of the command line shows it.
+        package var text: String {
+            let back = returned > 0 ? ", \(returned.grouped) are back" : ""
+            if let refusal { return "rows that the inputs lack were not looked for: \(refusal)\(back)" }
+            return "\(count.grouped) that the inputs lack \(action == .mark ? "marked" : "removed")\(back)"
+        }
+    }
+
     /// Why the ingest ended.
     public enum Outcome: Hashable, Sendable, Codable {
         /// The feed has ended.
@@ -75,7 +96,7 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var table: String
     /// Whether nothing was written.
     public package(set) var isDryRun = false
-    /// Whether the same command, run again, goes on where this run has ended.
+    /// Whether the same command, run again, resumes where this run has ended.
     public package(set) var isResumable = false
     /// How many inputs were named.
     public package(set) var inputs = 1
@@ -98,15 +119,17 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var rejectedElements = 0
     /// Rows that were added or changed.
     public var stored: Int { rows.added + rows.changed }
+    /// What became of the rows that the inputs do not have; nil if such rows stay.
+    public package(set) var missing: MissingSummary?
     /// Whether records may have changed existing rows instead of adding new ones.
     public package(set) var isMerged = false
     /// Rows of the table at the end; nil if unknown.
     public package(set) var totalRows: Int?
-    /// What was to happen to keys that no column reads.
+    /// What to do with keys that no column reads.
     public package(set) var contract = KeyContract.evolve
-    /// Whether a column took the values that no other one does.
+    /// Whether a column collected the values that no other column takes.
     public package(set) var hasOverflow = false
-    /// Keys whose values went into no column of their own, and how many values those are.
+    /// Keys without a column of their own, each with the number of its values.
     public package(set) var unknownKeys: [UnknownKey] = []
     public package(set) var unknownValues = 0
     /// Records that `--contract discard-row` left out.
@@ -117,18 +140,22 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var rejected = 0
     /// Records of the inputs that earlier runs have rejected: they are not in the output either.
     public package(set) var rejectedBefore = 0
+    /// What the stored records of the inputs have lost in earlier runs. ``notes`` says it.
+    package var lossesBefore = StoredLosses()
     /// The first rejected records.
     public package(set) var rejections: [Rejection] = []
-    /// The table or file that has the rejected records; nil if there is none, or if records may be missing in it.
+    /// The table or file of the rejected records; nil without one, or if records may be missing from it.
     public package(set) var rejectsTarget: String?
     /// Inferred columns with values that were not of their types.
     public package(set) var typeDeviations: [TypeDeviation] = []
     /// Paths of `--column`, `--type` and `--where` that no record has had.
     public package(set) var unseenPaths: [UnseenPath] = []
-    /// What the user should know about other runs.
+    /// Notes for the user about other runs.
     public package(set) var notes: [String] = []
     /// Columns whose values lost digits.
     public package(set) var digitLosses: [DigitLoss] = []
+    /// How many moments of a conversion to Arrow lost the digits below their microseconds.
+    package var cutFractions = 0
     /// Bytes of text that were read.
     public package(set) var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
@@ -149,10 +176,11 @@ public struct IngestReport: Sendable, Codable {
         }
     }
 
-    /// Whether all of the input is in the output, except what the user chose to leave out.
+    /// Whether all of the input is in the output, except for what the options leave out.
     public var isWhole: Bool {
-        let leavesKeysOut = unknownValues > 0 && (contract == .evolve || contract == .report && !hasOverflow)
+        let leavesKeysOut = unknownValues > 0 && contract.losesKeys(hasOverflow: hasOverflow)
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
         return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
+            && missing?.refusal == nil && lossesBefore.isEmpty && cutFractions == 0
     }
 }

@@ -5,7 +5,7 @@
 
 package import SluiceCore
 
-/// Where the text of a row lies in the text of its record, so that an error or a row of any depth has a place in the input.
+/// Where the text of a row lies in the text of its record. With it, an error in a row of any depth has a place in the input.
 @safe
 package struct ElementPlace {
     /// The record in the input.
@@ -19,7 +19,7 @@ package struct ElementPlace {
         (self.position, self.offset) = (position, offset)
     }
 
-    /// The place in the input of a place in the row.
+    /// Converts a place in the row into a place in the input.
     func place(_ start: Int) -> SourcePosition {
         guard let offset else { return position }
         return unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, offset + start))))
@@ -30,25 +30,28 @@ package struct ElementPlace {
 @safe
 package final class ChildReading {
     package let inference: ChildInference
-    /// Whether the elements of a record replace those that its row has had.
+    /// Whether the elements of a record replace the elements that its row had before.
     package let replaces: Bool
     /// Whether a record without an array replaces its elements, too.
     package let replacesAll: Bool
     /// Whether rows are stored.
     package let writes: Bool
+    /// Whether the changes of rows are recorded.
+    package let tracksChanges: Bool
     package let contract: KeyContract
-    package let mapThreshold: Int
+    package let flattening: Flattening
     package let overflow: String?
     /// Takes a rejected element, and its text; nil if the record is rejected instead.
     package var reject: ((JSONError, UnsafeRawBufferPointer, SourcePosition) -> Void)?
 
     package init(
-        _ inference: ChildInference, contract: KeyContract, mapThreshold: Int, overflow: String?, replaces: Bool,
-        replacesAll: Bool, writes: Bool
+        _ inference: ChildInference, contract: KeyContract, flattening: Flattening, overflow: String?, replaces: Bool,
+        replacesAll: Bool, writes: Bool, tracksChanges: Bool = false
     ) {
         self.inference = inference
+        self.tracksChanges = tracksChanges
         self.writes = writes
-        (self.contract, self.mapThreshold, self.overflow) = (contract, mapThreshold, overflow)
+        (self.contract, self.flattening, self.overflow) = (contract, flattening, overflow)
         (self.replaces, self.replacesAll) = (replaces, replacesAll)
     }
 }
@@ -105,13 +108,15 @@ package final class ChildReader {
     package let rows: RowReader
     /// The elements that are not committed yet.
     package let batch: RowBatch
-    /// If elements replace those that a row has had: for each such row its key, and how many elements it has now.
+    /// Only if elements replace earlier ones: for each parent row, its key and the number of elements that it has now.
     package let ends: RowBatch
     package let shared: ChildReading
-    /// The reader of the table that this one's rows belong to; nil if those are the records' own.
+    /// The reader of the rows that this table's rows belong to.
     package private(set) unowned var parent: RowReader
     /// How many columns the sink knows.
     package var preparedColumns = 0
+    /// Takes the changes of the table's rows; nil if they are not wanted.
+    package let changes: ChangeRecorder?
 
     private let positionIndex: Int
     private let memberKeyIndex: Int?
@@ -122,10 +127,12 @@ package final class ChildReader {
 
     private static let wrapping = Array("{\"\(ChildTable.valueKey)\":".utf8)
 
-    package init(_ table: ChildTable, of parent: RowReader, _ shared: ChildReading) {
+    /// - Parameter model: The model of the elements, or nil.
+    package init(_ table: ChildTable, of parent: RowReader, _ shared: ChildReading, model: ModelReading? = nil) {
         self.table = table
         self.shared = shared
         self.parent = parent
+        changes = shared.tracksChanges && shared.writes ? ChangeRecorder(table: table.name, key: table.key) : nil
         batch = RowBatch(copiesAll: true)
         ends = RowBatch(copiesAll: true)
         positionIndex = table.keyCount - 1
@@ -135,12 +142,13 @@ package final class ChildReader {
             layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
         }
         rows = RowReader(
-            layout, contract: shared.contract, mapThreshold: shared.mapThreshold, types: shared.inference.types,
-            watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)))
+            layout, contract: shared.contract, flattening: shared.flattening, types: shared.inference.types,
+            watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)), model: model)
         rows.owner = self
     }
 
-    /// Whether the value of an array's column in the record read last is neither null nor an array, or object.
+    /// Whether a column of an array, in the record read last, has a value that is neither null nor an array (or object, if the
+    /// column expects one).
     package static func hasStray(_ reader: borrowing ColumnReader, _ indices: [Int]) -> Bool {
         for (column, index) in indices.enumerated() where index < 0 {
             guard case .text(let text) = reader.value(at: column) else { continue }
@@ -198,9 +206,12 @@ package final class ChildReader {
         _ record: ElementPlace
     ) throws {
         let element = UnsafeRawBufferPointer(element)
-        let start = unsafe bytes.offset(of: element).lowerBound
+        let range = unsafe bytes.offset(of: element)
+        // If the array's text is a copy, its elements do not lie in the row's text.
+        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        let start = isInside ? range.lowerBound : 0
         var place = record
-        place.offset = record.offset.map { $0 + start }
+        place.offset = isInside ? record.offset.map { $0 + start } : nil
         let offset = place.offset ?? 0
         (self.number, self.memberKey) = (number, memberKey)
         let isObject = unsafe element.first == UInt8(ascii: "{")
@@ -212,7 +223,8 @@ package final class ChildReader {
                 wrapped += ChildReader.wrapping
                 unsafe wrapped.append(contentsOf: element)
                 wrapped.append(UInt8(ascii: "}"))
-                // The element's own arrays lie behind the key that was put in front of it.
+                // The text begins with a key that the record does not have. So the places of the element's own arrays are moved
+                // back by its length.
                 place.offset = place.offset.map { $0 - ChildReader.wrapping.count }
                 let text = wrapped
                 try unsafe text.withUnsafeBytes { try unsafe add($0, element, number, memberKey, key, place, offset) }
@@ -255,7 +267,7 @@ package final class ChildReader {
         rows.endRecord()
     }
 
-    /// Takes back the rows of the parent's rows from an index on.
+    /// Removes the rows that belong to the parent's rows from an index on.
     package func truncate(toParents count: Int) {
         batch.truncate(toParents: count)
         ends.truncate(toParents: count)
@@ -270,7 +282,8 @@ package final class ChildReader {
 
     // MARK: What is stored
 
-    /// Leaves out the rows whose parents are not stored, and those of a parent whose elements a later one replaces.
+    /// Leaves out the rows of parents that are not stored, and the rows of a parent if a later parent with the same key replaces
+    /// them.
     package func leaveOutRows(isMissing: (Int) -> Bool) {
         var superseded: Set<Int> = []
         if shared.replaces {
@@ -287,7 +300,8 @@ package final class ChildReader {
         batch.leaveOut { _, parent in isMissing(parent) || superseded.contains(parent) }
     }
 
-    /// A key as bytes that differ if the keys do.
+    /// A key as bytes. Equal bytes mean that the keys are equal in any table. Different bytes may still be equal keys: whether
+    /// `"1"` and `1` are equal depends on the types of the table's columns. In that case, the sink finds out which rows stay.
     private static func text(ofKey cells: RowCells, count: Int) -> [UInt8] {
         var text: [UInt8] = []
         for index in cells.cellIndices where cells.column(index) < count {
@@ -297,8 +311,8 @@ package final class ChildReader {
                 text.append(1)
                 text += "\(value)".utf8
             case .real(let value):
-                text.append(Int64(exactly: value) == nil ? 2 : 1)
-                text += (Int64(exactly: value).map { "\($0)" } ?? "\(value)").utf8
+                text.append(2)
+                text += "\(value)".utf8
             case .text(let bytes):
                 text.append(3)
                 text += "\(bytes.count):".utf8

@@ -63,7 +63,7 @@ package struct ReadKeys {
         return unknown
     }
 
-    /// Whether a value is what a child table's rows are made of.
+    /// Whether a value has the form (array or object) whose parts become rows of a child table.
     private static func isSplit(_ value: JSONValue, _ kind: ChildTable.Kind) -> Bool {
         switch kind {
         case .array: value.array != nil

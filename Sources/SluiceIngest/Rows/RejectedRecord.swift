@@ -11,19 +11,54 @@ public struct RejectedRecord: Hashable, Sendable {
     public let place: SourcePosition
     public let column: String
     public let kind: String
-    /// The text of the record; empty if it is not available.
+    /// The text of the record; empty if it is not available. A byte that is not UTF-8 is written as `\xE9`.
     public let text: String
     public let reason: String
+
+    package init(
+        file: String, record: SourcePosition, place: SourcePosition, column: String, kind: String, text: String, reason: String
+    ) {
+        (self.file, self.record, self.place) = (file, record, place)
+        (self.column, self.kind, self.text, self.reason) = (column, kind, text, reason)
+    }
+
+    /// The columns of a table of rejected records.
+    package static let columns = [
+        "file", "line", "line_byte_position", "byte_position", "column_name", "error_type", "json_line", "error_message",
+    ]
 }
 
 extension RejectedRecord {
+    /// What the text of a rejection is, if it is not a record that can be stored by itself. The kind ends with it, as in
+    /// `constraint (element)`, so a replay leaves the rejection alone.
+    package enum Part: String, CaseIterable {
+        /// An element of an array, whose record is stored.
+        case element
+        /// The document around records. Some of them may be stored.
+        case document
+        /// A record without the key that it stands under, which is one of its columns.
+        case value
+
+        fileprivate var ending: String { " (\(rawValue))" }
+    }
+
+    /// The rejection of a part.
+    package func of(_ part: Part) -> RejectedRecord {
+        guard !RejectedRecord.isPart(kind) else { return self }
+        return RejectedRecord(
+            file: file, record: record, place: place, column: column, kind: kind + part.ending, text: text, reason: reason)
+    }
+
+    /// Whether a kind is that of a part.
+    package static func isPart(_ kind: String) -> Bool { Part.allCases.contains { kind.hasSuffix($0.ending) } }
+
     /// The most bytes of a rejected record that are kept.
     package static let keptBytes = 1 << 20
 
     package init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
         unsafe self.init(
             file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
-            text: bytes.map { unsafe String(decoding: $0.prefix(RejectedRecord.keptBytes), as: UTF8.self) } ?? "",
+            text: bytes.map { unsafe RejectedRecord.text(of: $0) } ?? "",
             reason: error.description)
     }
 
@@ -36,11 +71,44 @@ extension RejectedRecord {
     ) {
         unsafe self.init(
             file: file, record: record, place: place ?? record, column: column, kind: "constraint",
-            text: String(decoding: bytes.prefix(RejectedRecord.keptBytes), as: UTF8.self), reason: reason)
+            text: RejectedRecord.text(of: bytes), reason: reason)
+    }
+
+    /// The text of a record's bytes. JSON has no escape `\x`, so a replay does not take the text for mended as long as it contains
+    /// one. U+FFFD would be a character like any other.
+    static func text(of bytes: UnsafeRawBufferPointer) -> String {
+        let kept = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(keptBytes))
+        if unsafe !kept.contains(0), let text = unsafe String(validating: kept, as: UTF8.self) { return text }
+        var text: [UInt8] = []
+        var rest = unsafe kept.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        var place = 0
+        // Whether a backslash stands in front, which begins the escape.
+        var isEscaped = false
+        func escape(_ count: Int) {
+            let escaped = unsafe Array(kept[place..<min(place + count, kept.count)])
+            for byte in escaped {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += Array(((isEscaped ? "x" : "\\x") + (byte < 16 ? "0" : "") + digits).utf8)
+                isEscaped = false
+            }
+            place += count
+        }
+        while true {
+            switch unsafe parser.parseScalar(from: &rest) {
+            case .emptyInput: return String(decoding: text, as: UTF8.self)
+            case .error(let length): escape(length)
+            case .valid(let scalar) where scalar.first == 0: escape(1)
+            case .valid(let scalar):
+                isEscaped = scalar.first == UInt8(ascii: "\\") && !isEscaped
+                text += scalar
+                place += scalar.count
+            }
+        }
     }
 }
 
 extension JSONError {
-    /// Whether the error concerns more than one record, so that the work must end.
+    /// Whether the error concerns more than one record, so that the run must end.
     package var endsIngest: Bool { kind == .inputOutput || kind == .invalidModel }
 }

@@ -1,5 +1,5 @@
 // The rows of one transaction, as cells. Their texts lie in the slices of the input that the workers have read, or in the batch's own
-// memory. So a row costs no allocation, and no value is made of a cell that the sink does not want.
+// memory. So a row needs no allocation, and a cell is converted only if the sink asks for its value.
 
 public import SluiceCore
 
@@ -23,7 +23,7 @@ public final class RowBatch {
         let input: Int
         /// The row's number; see ``RecordNumbers``.
         var number: Int64 = 0
-        /// The row of the parent's batch that it belongs to, and where it begins in the text of its record.
+        /// The index of the row's parent in the batch of the parent table, and where the row's text begins in its record.
         var parent = 0
         var offset = 0
         /// Whether the row is not stored.
@@ -37,27 +37,28 @@ public final class RowBatch {
         var range: Range<Int>
     }
 
-    // Unchecked: the batch calls nothing while it changes them that could use it again, and the check costs as much as adding a cell.
+    // Unchecked: while the batch changes these, it calls nothing that uses the batch again. The check would cost as much as
+    // adding a cell.
     @exclusivity(unchecked) private var rows: [Row] = []
-    private var slices: [SliceRows] = []
+    @safe @exclusivity(unchecked) private var slices: [SliceRows] = []
     @exclusivity(unchecked) private var own = SliceRows.Draft(expecting: (0, 0))
     @exclusivity(unchecked) private var ownBytes: [UInt8] = []
     /// A record that is too long to be copied; see ``isBorrowing``.
     // Safe: it is used only while the record is; see ``isBorrowing``.
     private var borrowed = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    private var sliceBytes = 0
+    @safe @exclusivity(unchecked) private var sliceBytes = 0
     /// The rows that are text: parts of the slices, or of ``writer``, in the order of the input.
     private var parts: [TextPart] = []
-    private var textRows = 0
+    @safe @exclusivity(unchecked) private var textRows = 0
     /// How much of ``writer`` belongs to rows.
     private var ownTextEnd = 0
     /// Writes the records that this thread reads as text; nil where they become cells.
     private let writer: (any RecordText)?
     /// The names of the inputs that the rows come from.
     private var inputs: [String] = []
-    /// The index of the column that takes the name of the input; nil if there is none.
+    /// The index of the column that takes the name of the input, or nil.
     private let fileNameColumn: Int?
-    /// The index of the column that takes the row's number; nil if there is none.
+    /// The index of the column that takes the row's number, or nil.
     private let numberColumn: Int?
     /// Whether the text of a long record is copied, too.
     private let copiesAll: Bool
@@ -90,7 +91,7 @@ public final class RowBatch {
     package var byteCount: Int { unsafe sliceBytes + ownBytes.count + own.byteCount + (writer?.count ?? 0) }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
-    package private(set) var isBorrowing = false
+    @safe @exclusivity(unchecked) package private(set) var isBorrowing = false
 
     // MARK: Filling
 
@@ -236,7 +237,8 @@ public final class RowBatch {
         _ = try forEachRow(from: 0, ofParentsTo: .max, body)
     }
 
-    /// The same for the rows from an index on, up to those of a row of the parent's batch. Returns the index of the next row.
+    /// The same for the rows from an index on that belong to the parents up to a row of the parent's batch. Returns the index of
+    /// the next row.
     package func forEachRow(
         from start: Int, ofParentsTo parent: Int, _ body: (Int, RowCells) throws -> Void
     ) rethrows -> Int {
@@ -287,7 +289,7 @@ public final class RowBatch {
         }
     }
 
-    /// The text of a row's record, the index of its input among those of the batch, and its place there.
+    /// The text of a row's record, the index of its input in the batch, and its place in the input.
     package func withRecord<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer, Int, SourcePosition) throws -> Result) rethrows
         -> Result
     {
@@ -308,7 +310,7 @@ public final class RowBatch {
     }
 }
 
-/// The cells of one row: only those of the keys that its record has.
+/// The cells of one row. A row only has cells for the keys of its record.
 @frozen
 @safe
 public struct RowCells {
@@ -330,7 +332,7 @@ public struct RowCells {
         (numberColumn, self.number) = number.map { ($0.column, $0.value) } ?? (-1, 0)
     }
 
-    /// The indices of the cells, without that of the input's name.
+    /// The indices of the cells, except the cell with the input's name.
     @inlinable public var cellIndices: Range<Int> { unsafe 0..<(cells.count + (numberColumn < 0 ? 0 : 1)) }
 
     /// The index of a cell's column.

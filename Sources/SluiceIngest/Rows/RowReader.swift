@@ -1,5 +1,5 @@
-// Turns the bytes of a record into the cells of a row, and adds columns for unknown keys. A column that is added after the sample, for an
-// unknown key, is a late column.
+// Turns the bytes of a record into the cells of a row, and adds columns for unknown keys. A late column is a column that is added
+// after the sample, for an unknown key.
 //
 //     most columns             one reader, one pass
 //     late columns             further readers, only for records with unknown keys; now and then all are merged
@@ -19,29 +19,31 @@ package final class RowReader {
     }
 
     private let contract: KeyContract
-    /// Whether values that no column reads are only left out: then it is enough to count their keys.
+    /// Whether values that no column reads are just left out. Then counting their keys is enough.
     package let countsKeys: Bool
-    private let mapThreshold: Int
+    private let flattening: Flattening
     private let types: [TypeOption]
     package private(set) var layout: TableLayout
     private var keys: ReadKeys
-    private var main: ColumnReader
-    private var mainIndices: [Int]
+    // Access to these is not checked at run time, because they are used for each record. Nothing that is called meanwhile uses
+    // them again.
+    @safe @exclusivity(unchecked) private var main: ColumnReader
+    @safe @exclusivity(unchecked) private var mainIndices: [Int]
     /// The columns that workers read: those of the main reader.
     package let workerColumns: WorkerColumns
     /// The readers of the columns that were added since the last merge. A new reader takes over the columns of every reader that
     /// has no more columns than itself. So each reader has fewer columns than the one before it, and a column is taken over only a
     /// few times, however many columns there are.
     private var late: [LateReader] = []
-    private var lateCount = 0
+    @safe @exclusivity(unchecked) private var lateCount = 0
     private var reader = JSONReader()
-    /// The index of the column that takes the name of the input; nil if there is none.
+    /// The index of the column that takes the name of the input, or nil.
     package let fileNameIndex: Int?
-    /// The index of the column that takes the record's number; nil if there is none.
+    /// The index of the column that takes the record's number, or nil.
     package let numberIndex: Int?
     private let overflowIndex: Int?
 
-    /// How many records had unknown keys since the readers were last merged, and how many are enough to merge them again.
+    /// How many records had unknown keys since the readers were last merged, and how many of them cause the next merge.
     private var secondLooks = 0
     private var enoughLooks = 16
     private static let enoughLateColumns = 32
@@ -63,7 +65,7 @@ package final class RowReader {
     package private(set) var lateColumns: [UnknownKey] = []
     package private(set) var discarded = 0
     /// The declared columns whose keys no record has had so far.
-    private var unseen: [Int]
+    @safe @exclusivity(unchecked) private var unseen: [Int]
     /// Writes records as text; nil where they become cells.
     package let writer: (any RecordText)?
 
@@ -75,20 +77,21 @@ package final class RowReader {
     /// The reader of the array whose elements these rows are; nil for the records' own.
     package unowned var owner: ChildReader?
     /// The readers of the child tables, in the order of the layout.
-    package private(set) var children: [ChildReader] = []
+    @safe @exclusivity(unchecked) package private(set) var children: [ChildReader] = []
     /// The arrays of the record that was read last.
     private var arrays: [(number: Int, text: UnsafeBufferPointer<UInt8>?)] = unsafe []
 
+    /// - Parameter model: The model whose columns these are, or nil.
     package init(
-        _ layout: TableLayout, contract: KeyContract, mapThreshold: Int, types: [TypeOption], watchesColumns: Bool,
-        children childReading: Children? = nil, writer: (any RecordText)? = nil
+        _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
+        children childReading: Children? = nil, writer: (any RecordText)? = nil, model: ModelReading? = nil
     ) {
         self.layout = layout
         self.childReading = childReading
         self.writer = writer
         reader.hidesText = layout.columns.contains { $0.column?.isSensitive == true }
         self.contract = contract
-        self.mapThreshold = mapThreshold
+        self.flattening = flattening.below(layout.home)
         self.types = types
         keys = ReadKeys(layout)
         let indices =
@@ -101,15 +104,22 @@ package final class RowReader {
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
         numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
-        countsKeys = contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
-        main = .reading(columns, countsKeys: countsKeys)
+        countsKeys =
+            model != nil
+            || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
+        main = .reading(columns, countsKeys: countsKeys, model)
         if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
-        if let childReading { children = layout.children.map { ChildReader($0, of: self, childReading.shared) } }
+        if let childReading {
+            children = layout.children.enumerated().map { number, table in
+                ChildReader(table, of: self, childReading.shared, model: model?.elements(ofTable: number))
+            }
+        }
     }
 
-    /// Whether a column reads all of a key's value. False for a column that reads one element of an array, because the others are
-    /// left out, and for one that takes values which are not objects where other columns read an object's keys.
+    /// Whether a column reads the whole value of a key. A column that reads one element of an array does not, because it leaves
+    /// out the other elements. A column for values that are not objects, where other columns read an object's keys, does not
+    /// either.
     private static func hasKeysAlone(_ column: IngestColumn) -> Bool {
         if case .variant = column.source { return false }
         return column.path?.contains { Int($0) != nil } != true
@@ -243,12 +253,12 @@ package final class RowReader {
         truncateChildren(to: batch.count)
     }
 
-    /// Takes back the child rows of the rows from an index on.
+    /// Removes the child rows of the rows from an index on.
     package func truncateChildren(to count: Int) { for child in children { child.truncate(toParents: count) } }
 
     package func removeChildRows() { for child in children { child.removeAll() } }
 
-    /// The layout, with those of the child tables as they are now.
+    /// The layout with the current layouts of the child tables.
     package var currentLayout: TableLayout {
         var layout = layout
         layout.setChildren(children.map { $0.table.with($0.rows.currentLayout) })
@@ -348,11 +358,11 @@ package final class RowReader {
         let knownChildren = children.count
         for value in unknown {
             // An object that keeps getting new keys is a dictionary.
-            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > mapThreshold { continue }
+            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold { continue }
             let leaves =
                 value.isVariant
                 ? [(path: value.path, type: Column.ColumnType.text)]
-                : ColumnInference.columns(for: value.value, at: value.path, mapThreshold: mapThreshold)
+                : ColumnInference.columns(for: value.value, at: value.path, flattening: flattening)
             guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
             for leaf in leaves {
                 if addChild(for: leaf.path, in: value) { continue }
@@ -372,7 +382,7 @@ package final class RowReader {
 
     /// Makes a child table for an unknown array, if arrays go into tables. Returns false if the value is a column.
     private func addChild(for path: [String], in value: ReadKeys.UnknownValue) -> Bool {
-        guard let childReading, !value.isVariant else { return false }
+        guard let childReading, !value.isVariant, layout.mayHaveTables else { return false }
         var inner = value.value
         for key in path.dropFirst(value.path.count) { inner = inner[key] ?? .null }
         let (isArray, isObject) = (inner.array != nil, inner.object != nil)
@@ -405,15 +415,14 @@ package final class RowReader {
     private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> IngestColumn {
         let name = layout.freeName(like: path.joined(separator: "_"))
         if isVariant { return IngestColumn(name: name, type: type, source: .variant(path)) }
-        let chosen = types.first { $0.isMeant(for: name, path) }
-        return IngestColumn(
-            Column(
-                name: name, type: chosen?.type ?? layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)],
-                isTolerant: chosen == nil))
+        let column = Column(
+            name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)
+        return IngestColumn(types.first { $0.isMeant(for: name, layout.home + path) }?.typed(column) ?? column)
     }
 
-    /// Marks the readers to be merged once enough records have needed several, or there are many late columns for those that the main reader
-    /// has. It is not done more often, because a merge takes time for each column, and memory that is never returned.
+    /// Marks the readers to be merged. This happens when enough records needed more than one reader, or when late columns are
+    /// many compared with those of the main reader. It does not happen more often, because a merge takes time for each column,
+    /// and memory that is never freed.
     private func noteLook() {
         secondLooks += 1
         let enoughColumns = max(RowReader.enoughLateColumns, mainIndices.count / 4)
@@ -421,7 +430,7 @@ package final class RowReader {
         isMergeDue = true
     }
 
-    private var isMergeDue = false
+    @safe @exclusivity(unchecked) private var isMergeDue = false
 
     /// Gets ready for the next record.
     package func endRecord() {

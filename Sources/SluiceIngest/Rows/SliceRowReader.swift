@@ -35,12 +35,18 @@ package struct SliceRowReader: ~Copyable {
     private var watch: PathWatch?
     /// How many records have been handed out one by one.
     private var singles = 0
+    private let model: ModelReading?
     /// The size of the last slice, because the next one will have about the same.
     private var size = (entries: 0, cells: 0)
 
-    /// - Parameter countsKeys: Whether it is enough to count the keys that no column reads.
-    package init(_ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, _ work: TextWork? = nil) {
+    /// - Parameters:
+    ///   - countsKeys: Whether it is enough to count the keys that no column reads.
+    ///   - model: The model whose columns these are, or nil.
+    package init(
+        _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, _ work: TextWork? = nil, model: ModelReading? = nil
+    ) {
         self.columns = columns
+        self.model = model
         self.countsKeys = countsKeys
         writer = work?.make()
         watch = work?.sightings?.makeWatch()
@@ -50,7 +56,7 @@ package struct SliceRowReader: ~Copyable {
     package mutating func read(_ slice: FeedSlice) -> SliceRows {
         if let writer { return readText(of: slice, writer) }
         if let (list, version) = columns.newer(than: version) {
-            reader = .reading(list.columns, countsKeys: countsKeys)
+            reader = .reading(list.columns, countsKeys: countsKeys, model)
             (indices, self.version) = (list.indices, version)
             hasArrays = indices.contains { $0 < 0 }
         }
@@ -99,8 +105,9 @@ package struct SliceRowReader: ~Copyable {
 
     // MARK: Text
 
-    /// How many records each worker hands out one by one: the first ones of the feed are looked at. From then on, an entry holds as many
-    /// records as stand one behind the other, because the work for an entry would take as long as that for a short record.
+    /// How many records each worker hands out one by one, because the first records of the feed are examined. After them, an
+    /// entry holds as many adjacent records as possible, because the work for an entry takes as long as the work for a short
+    /// record.
     private static let singleCount = 100
 
     /// Records that become one entry.

@@ -48,7 +48,7 @@ package final class SliceRows: @unchecked Sendable {
         fileprivate var text: [UInt8] = []
         /// Where the record begins in the bytes that the offsets of its texts count in.
         package var recordStart = 0
-        /// The cells of the last record's arrays, until those of its columns are all there.
+        /// The cells of the last record's arrays. They are kept here until all cells of its columns are added.
         private var arrays: [Cell] = []
 
         /// - Parameter size: The expected number of entries and cells.
@@ -130,8 +130,8 @@ extension SliceRows.Draft {
     /// Adds the result for a record.
     package mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
 
-    /// Adds the cells of the last record that the reader has read. Returns the range of these cells, and behind them that of its
-    /// arrays whose elements are rows of their own.
+    /// Adds the cells of the last record that the reader has read. Returns the range of these cells, and the range of the cells
+    /// after them for arrays whose elements become rows.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the slice, which contain the record.
@@ -141,13 +141,19 @@ extension SliceRows.Draft {
         _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int], keepsArrays: Bool
     ) -> (cells: Range<Int>, arrays: Range<Int>) {
         let start = cells.count
-        var next = reader.nextColumn(from: 0)
-        while let index = next {
-            var cell = reader.cell(at: index)
-            cell.column = Int32(truncatingIfNeeded: indices[index])
-            if case .text(let text) = reader.value(at: index) { unsafe set(text, of: &cell, in: bytes) }
-            if cell.column < 0 { arrays.append(cell) } else { cells.append(cell) }
-            next = reader.nextColumn(from: index + 1)
+        unsafe reader.withCells { read in
+            for index in unsafe read.indices where unsafe read[index].isPresent {
+                var cell = unsafe read[index]
+                cell.column = Int32(truncatingIfNeeded: indices[index])
+                switch cell.tag {
+                case .inputText: unsafe set(UnsafeBufferPointer(start: cell.start, count: cell.count), of: &cell, in: bytes)
+                case .ownText: unsafe keep(reader.ownText(of: cell), in: &cell)
+                // Columns of a table never have a list or an object.
+                case .list, .object: cell.tag = .null
+                case .null, .integer, .real: break
+                }
+                if cell.column < 0 { arrays.append(cell) } else { cells.append(cell) }
+            }
         }
         let end = cells.count
         guard !arrays.isEmpty else { return (start..<end, end..<end) }
@@ -185,6 +191,7 @@ extension SliceRows.Draft {
     }
 
     /// Stores where a text is. Text inside the slice is not copied.
+    @inline(__always)
     private mutating func set(
         _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
     ) {
@@ -193,10 +200,15 @@ extension SliceRows.Draft {
             cell.tag = .inputText
             cell.offset = recordStart + range.lowerBound
         } else {
-            cell.tag = .ownText
-            cell.offset = self.text.count
-            unsafe self.text.append(contentsOf: text)
+            unsafe keep(text, in: &cell)
         }
+    }
+
+    /// Copies the text of a cell.
+    private mutating func keep(_ text: UnsafeBufferPointer<UInt8>, in cell: inout Cell) {
+        cell.tag = .ownText
+        cell.offset = self.text.count
+        unsafe self.text.append(contentsOf: text)
     }
 }
 

@@ -38,7 +38,10 @@ package struct UnknownKeys {
 
 extension ColumnReader {
     /// A reader of columns. If the values of other keys are only to be left out, the reader counts those keys itself.
-    package static func reading(_ columns: [Column], countsKeys: Bool) -> ColumnReader {
+    ///
+    /// - Parameter model: The model whose columns these are, or nil.
+    package static func reading(_ columns: [Column], countsKeys: Bool, _ model: ModelReading? = nil) -> ColumnReader {
+        if let model { return model.makeReader() }
         var options = JSONReader.Options.strict
         if countsKeys { options.unknownKeys = .report }
         return ColumnReader(columns: columns, options: options)

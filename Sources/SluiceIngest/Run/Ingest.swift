@@ -14,10 +14,10 @@ public import SluiceFeed
 /// print(report.rows.added, report.rejected)
 /// ```
 ///
-/// Columns are found in the first records, unless ``columns(_:)`` declares them. Each batch of rows is one transaction, which also
-/// stores how far the inputs have been read: the same ingest, run again, goes on where an earlier one has ended, and stores nothing
-/// twice. Two runs that read the same input into the same table do not disturb each other: one of them ends with an error, or waits
-/// (``waitsForOtherRuns()``).
+/// Columns are inferred from the first records, unless ``columns(_:)`` declares them. Each batch of rows is one transaction,
+/// which also stores how far the inputs have been read. So the same ingest, run again, resumes where an earlier one has ended,
+/// and stores nothing twice. If two runs read the same input into the same table, one of them ends with an error, or waits for
+/// the other one (``waitsForOtherRuns()``).
 public struct Ingest: Sendable {
     /// A column of the table, declared instead of inferred.
     public struct Column: Sendable, Hashable {
@@ -27,14 +27,26 @@ public struct Ingest: Sendable {
         ///   - name: The column's name.
         ///   - type: The type of its values; a record with another value is rejected.
         ///   - path: The path of the value in a record, such as `actor.login`; nil for the key of the column's name.
-        public static func column(_ name: String, _ type: ColumnType, at path: JSONKeyPath? = nil) -> Column {
-            Column(column: SluiceCore.Column(name: name, type: type, keys: [path ?? .literal(name)]))
+        ///   - dates: The form of the dates in JSON, for a column of type `date` or `timestamp`; nil for texts in any known form.
+        ///
+        /// ```swift
+        /// let columns: [Ingest.Column] = [
+        ///     .column("id", .integer), .column("created", .timestamp, dates: .unix),
+        ///     .column("due", .date, dates: .format("dd.MM.yyyy")),
+        /// ]
+        /// ```
+        public static func column(
+            _ name: String, _ type: ColumnType, at path: JSONKeyPath? = nil, dates: JSONDateFormat? = nil
+        ) -> Column {
+            Column(column: SluiceCore.Column(name: name, type: type, keys: [path ?? .literal(name)], dates: dates))
         }
     }
 
     private let inputs: @Sendable () throws -> [IngestInput]
     private let sink: any RecordSink
     private var options = IngestOptions()
+    /// The model whose properties are the columns, or nil.
+    private var model: (@Sendable () throws(IngestError) -> ModelReading)?
     /// The condition of ``filter(_:)``, which is parsed when the columns are known.
     private var condition: String?
 
@@ -55,6 +67,54 @@ public struct Ingest: Sendable {
     public init(_ source: some ByteSource & Sendable, totalBytes: Int? = nil, into sink: some RecordSink) {
         inputs = { [.source(source, totalBytes: totalBytes)] }
         self.sink = sink
+    }
+
+    /// Reads files whose records are those of a model, into columns that are its properties. No model is made.
+    ///
+    /// ```swift
+    /// let report = try await Ingest(["events.ndjson.gz"], as: Event.self, into: SQLiteSink(pool, table: "events"))
+    ///     .key("id").conflict(.upsert).run()
+    /// ```
+    ///
+    /// Names, types, keys, paths, conversions, dates and required properties are those of the model: a record that the model refuses is
+    /// rejected for the same reason, at the same place. The article "The loader" says which property becomes which column.
+    ///
+    /// - Parameters:
+    ///   - inputs: As for ``init(_:into:)``.
+    ///   - model: The model.
+    ///   - reading: The options with which the model would be read.
+    ///   - sink: Where the rows go.
+    public init<Model: JSONModel>(
+        _ inputs: [String], as model: Model.Type, reading: JSONReader.Options = .init(), into sink: some RecordSink
+    ) {
+        self.init(inputs, into: sink)
+        self.model = { () throws(IngestError) in try ModelReading(model, reading) }
+    }
+
+    /// Reads the bytes of a source, whose records are those of a model.
+    ///
+    /// - Parameter totalBytes: The number of its bytes, for the progress; nil if it is unknown.
+    public init<Model: JSONModel>(
+        _ source: some ByteSource & Sendable, totalBytes: Int? = nil, as model: Model.Type, reading: JSONReader.Options = .init(),
+        into sink: some RecordSink
+    ) {
+        self.init(source, totalBytes: totalBytes, into: sink)
+        self.model = { () throws(IngestError) in try ModelReading(model, reading) }
+    }
+
+    /// Reads the file of a feed, as the feed's options say.
+    init<Model: JSONModel>(
+        file path: String, as model: Model.Type, _ feed: JSONFeed<Model>.Options, into sink: some RecordSink
+    ) {
+        inputs = { [IngestInput.file(path)] }
+        self.sink = sink
+        options.feed = FeedReading(format: feed.format, path: feed.at, compression: feed.compression, hasHeader: feed.hasHeader)
+        options.maximumRecordSize = feed.maximumRecordSize
+        options.limit = feed.limit
+        options.maximumErrors = feed.maximumErrors
+        options.maximumErrorRatio = feed.maximumErrorRatio
+        let reading = feed.reading
+        self.model = { () throws(IngestError) in try ModelReading(model, reading) }
     }
 
     /// A copy with other options.
@@ -97,10 +157,31 @@ public struct Ingest: Sendable {
     /// How many records are looked at to infer columns; the default is 1,000.
     public func sample(_ count: Int) -> Ingest { with { $0.sample = count } }
 
+    /// How many levels of keys become columns, if they are inferred: with 1, an object inside a record is one column of JSON. The default
+    /// is 8.
+    public func depth(_ levels: Int) -> Ingest { with { $0.flattening.depth = min(levels, Flattening.maximumDepth) } }
+
+    /// Values that stay one column of JSON each, however their keys look.
+    ///
+    /// - Parameter paths: Their paths, such as `actor` or `payload.extra`.
+    public func json(_ paths: JSONKeyPath...) -> Ingest { with { $0.flattening.whole = paths.map(\.components) } }
+
+    /// A column with the key under which a record stands: for the records of an object at a path with `*`, such as `events.*`. A value that
+    /// is no object goes into a column `value`.
+    ///
+    /// - Parameter column: The name of the column. A record that already has a key of this name is rejected.
+    public func keyColumn(_ column: String) -> Ingest { with { $0.feed.wrapping = RecordWrapping(keyColumn: column) } }
+
+    /// A column for records that are no objects, such as the lines `1` and `2`.
+    public func valueColumn(_ column: String) -> Ingest {
+        with { $0.feed.wrapping = RecordWrapping(keyColumn: $0.feed.wrapping?.keyColumn, valueColumn: column) }
+    }
+
     /// What happens to keys that no column reads. The default is `evolve` for inferred columns and `discardValue` for declared ones.
     public func contract(_ contract: KeyContract) -> Ingest { with { $0.contract = contract } }
 
-    /// A column that collects the values that no other column takes, as one JSON object.
+    /// A column that collects the values that no other column takes, as one JSON object. An `upsert` replaces the object of the row as a
+    /// whole, unless the record has no such values.
     public func overflow(_ column: String) -> Ingest { with { $0.overflow = column } }
 
     /// Columns whose values no report, error or rejection shows, by name or by path.
@@ -139,11 +220,12 @@ public struct Ingest: Sendable {
     /// What happens to a record whose key is in the table; the default is to reject it.
     public func conflict(_ conflict: KeyConflict) -> Ingest { with { $0.conflict = conflict } }
 
-    /// What happens to a table that exists. By default, an ingest is refused that neither goes on with an earlier one nor has a
+    /// What happens to a table that exists. By default, the ingest is refused, unless it resumes an earlier one or has a
     /// ``conflict(_:)``.
     public func existing(_ existing: ExistingTable) -> Ingest { with { $0.existing = existing } }
 
-    /// How many rows make one transaction at most; the default is 10,000. Rows of more than 2 MiB in all are not kept waiting.
+    /// How many rows make one transaction at most; the default is 10,000. A batch is also stored when its rows take more memory
+    /// than the `batchSize` of the sink.
     public func batch(_ count: Int) -> Ingest { with { $0.batch = max(1, count) } }
 
     /// How many threads read records besides the one that stores rows; with 1, one thread does both. By default, a large input is read
@@ -171,6 +253,16 @@ public struct Ingest: Sendable {
 
     /// Stops when a larger share of the records than this is rejected, from 0 to 1.
     public func maximumErrorRatio(_ ratio: Double) -> Ingest { with { $0.maximumErrorRatio = ratio } }
+
+    // MARK: Changes
+
+    /// Where the changes of rows go: of each row that is added, changed or removed, its key and the difference. The article "What changed"
+    /// shows them.
+    public func changes(_ target: ChangesTarget) -> Ingest { with { $0.changes = target } }
+
+    /// What happens to rows that the inputs do not have; by default, they stay. The inputs must be a complete snapshot of the table. If they
+    /// cannot be read to their end, or a record is rejected, no row is missing, and the report says so.
+    public func missing(_ rows: MissingRows) -> Ingest { with { $0.missing = rows } }
 
     // MARK: Running
 
@@ -206,6 +298,7 @@ public struct Ingest: Sendable {
 
     private func run(_ interruption: Interruption, _ progress: ((IngestProgress) -> Void)?) throws -> IngestReport {
         var options = options
+        if let model { try options.take(model()) }
         do throws(WhereError) {
             options.feed.filter = try condition.map { text throws(WhereError) in try WhereClause(text, columns: options.columns) }
         } catch {

@@ -13,15 +13,22 @@ extension IngestJob {
             // A signal ends the pause.
             usleep(20_000)
             do {
-                // Each look opens the database anew: an open one would keep the other run from restoring the journal mode.
+                // The database is opened anew each time. An open connection would keep the other run from restoring the journal
+                // mode.
                 let connection = try sink.connect(
                     SinkRun(identity: run, isDryRun: true, waits: true) { [interruption] in interruption.received != 0 })
-                let holds = try connection.contents().checkpoints.contains { $0.isHeld && $0.run?.id == holder.id }
+                let contents = try connection.contents()
+                let holds =
+                    contents.checkpoints.contains { $0.isHeld && $0.run?.id == holder.id }
+                    || contents.snapshot?.runInProgress?.id == holder.id
                 if !holds || holder.state(seenFrom: run) != .running { return true }
             } catch {
                 if interruption.received != 0 { return false }
-                // A killed run may have left a transaction that a connection for reading cannot roll back; the next attempt does.
+                // A killed run may have left a transaction that a read-only connection cannot roll back. The next attempt of this
+                // run rolls it back.
                 if holder.state(seenFrom: run) != .running { return true }
+                // The holder is still running, and rolls such a transaction back itself. So wait further.
+                if case .locked? = error as? IngestError { continue }
                 throw error
             }
         }

@@ -67,18 +67,22 @@ package struct IngestJob: Sendable {
         _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay
     ) throws -> IngestReport {
         var report = emptyReport(of: inputs)
-        let text = (sink as? any TextSink)?.textForm(columns: options.columns, needsCells: options.needsCells)
+        let text = (sink as? any TextSink)?.textForm(
+            columns: options.columns, needsCells: options.needsCells, needsColumns: options.flattening.isChosen)
         var options = options
         try options.fit(sink)
         // The database is checked first: if it cannot take the records, the error comes before any are read.
-        try OutputNames(sink.files, rejects: options.rejects).check(against: inputs)
+        try OutputNames(sink.files, rejects: options.rejects, changes: options.changes).check(against: inputs)
         let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
             interruption.received != 0
         }
         var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text)
+        if let changes = options.changes { try ChangeLog.check(changes, plan.connection, of: sink) }
+        if let rejects = options.rejects { try RejectedRecords.check(rejects, plan.connection, of: sink) }
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
+        if let changes = options.changes, !options.isDryRun { try ChangeLog.settle(changes, plan.connection) }
         report.rejectedBefore = plan.rejectedBefore
-        report.notes = plan.notes
+        (report.notes, report.lossesBefore) = (plan.notes + plan.lossesBefore.notes, plan.lossesBefore)
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
@@ -90,6 +94,7 @@ package struct IngestJob: Sendable {
             return report
         }
         let sample = try plan.findColumns(options, interruption)
+        report.notes = plan.notes
         report.columns = plan.layout.columns.compactMap { $0.column.map { .init($0) } }
         report.origin = plan.origin
         if plan.recordsBeforeSignal == 0 {
@@ -99,7 +104,11 @@ package struct IngestJob: Sendable {
         guard !report.columns.isEmpty || text?.hasColumns == false else {
             report.bytes = sample.bytes
             report.passedOver = plan.passedOverInSample
-            report.unseenPaths = options.feed.filter?.sightings.unseenPaths ?? []
+            if options.missing != .keep {
+                report.missing = IngestReport.MissingSummary(options.missing)
+                report.missing?.refusal = IngestRun.noRecords
+            }
+            report.unseenPaths = options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
             // The file of an input without records is there, too.
             if !options.isDryRun { try plan.connection.close(isComplete: true) }
             return report

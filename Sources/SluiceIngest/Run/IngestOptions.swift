@@ -7,15 +7,16 @@ internal import SluiceFeed
 package struct IngestOptions: Sendable {
     /// The declared columns; empty if they are to be inferred from the records.
     package var columns: [Column] = []
+    /// The model whose columns these are, or nil.
+    package var model: ModelReading?
     /// The types that `--type` gives to single inferred columns.
     package var types: [TypeOption] = []
     /// How the inputs hold their records.
     package var feed = FeedReading()
     /// How many records are sampled to infer columns; -1 is all.
     package var sample = 1_000
-    /// An inferred object with more keys than this, whose values are of one kind, is a dictionary and goes into one JSON
-    /// column.
-    package var mapThreshold = 200
+    /// How far objects become columns, if they are inferred.
+    package var flattening = Flattening()
     /// How many threads read records while one more writes rows; with 1, one thread does both. Nil is two, if there is more
     /// than one processor and the input is not small.
     package var workers: Int? = 1
@@ -41,6 +42,12 @@ package struct IngestOptions: Sendable {
     package var isDryRun = false
     /// Where rejected records go; nil if they are only counted.
     package var rejects: RejectsTarget?
+    /// Where the changes of rows go; nil if they are not wanted.
+    package var changes: ChangesTarget?
+    /// What happens to rows that the inputs do not have.
+    package var missing = MissingRows.keep
+    /// The rejections whose records are read again; nil if feeds are read.
+    package var replay: Replay?
     /// Stop when more records than this are rejected; nil for no limit.
     package var maximumErrors: Int?
     /// Stop when a larger share of the records than this is rejected, from 0 to 1; nil for no limit.
@@ -70,13 +77,66 @@ package struct IngestOptions: Sendable {
         guard (maximumErrors ?? 0) >= 0 else { throw .usage("the number of errors must not be negative: \(maximumErrors ?? 0)") }
         guard (limit ?? 0) >= 0 else { throw .usage("the limit must not be negative: \(limit ?? 0)") }
         let ratio = maximumErrorRatio ?? 0
+        guard flattening.depth >= 1 else { throw .usage("at least 1 level of keys becomes columns: \(flattening.depth)") }
         guard ratio >= 0, ratio <= 1 else { throw .usage("the share of errors is between 0 and 1: \(ratio)") }
+        for column in columns {
+            guard column.dates == nil || column.type.isOfDates else {
+                throw .usage("the column '\(column.name)' is of type \(column.type.name), which has no form of dates")
+            }
+            if let problem = column.dates?.problem(of: column.name) { throw .usage("\(problem.found)") }
+        }
+        try checkMissing()
     }
 
-    /// Whether options other than the columns ask for cells of columns, so that records cannot become text at once.
-    var needsCells: Bool { !types.isEmpty || contract != nil || overflow != nil || addsFileName }
+    /// Checks that the options allow finding the rows that the inputs lack.
+    package func checkMissing() throws(IngestError) {
+        guard missing != .keep else { return }
+        guard conflict != .reject else {
+            throw .usage(
+                "\(option: .missing(missing)) compares rows with records: choose \(option: .upsert), \(option: .replace) or \(option: .ignore)"
+            )
+        }
+        // The row of a record that is left out would count as missing.
+        guard contract != .discardRow, limit == nil, feed.range == nil else {
+            throw .usage(
+                "\(option: .missing(missing)) needs all records of its inputs: it goes with no limit, no range, and not with "
+                    + "\(option: .contract(.discardRow))")
+        }
+    }
 
-    /// Checks that a sink can do what the options ask for, and chooses what it can do where the user has not chosen.
+    /// Checks that changes can be recorded: the rows are not deleted as a whole, and no other table has the name of the table of
+    /// changes.
+    package func checkChanges(_ sink: any RecordSink, among tables: [String]) throws(IngestError) {
+        guard changes == nil || !emptiesTable else {
+            throw .usage(
+                "changes cannot say which rows \(option: .truncate) and \(option: .drop) delete; \(option: .missing(.delete)) removes rows one by one"
+            )
+        }
+        guard case .table(let name)? = changes else { return }
+        var taken = [sink.table, CheckpointLayout.table] + tables
+        if case .table(let rejects)? = rejects { taken.append(rejects) }
+        guard !taken.contains(where: { ColumnName.areEqual($0, name) }) else {
+            throw .usage("\(option: .changes(name)) needs a table of its own, or a file")
+        }
+    }
+
+    /// Checks that rejected records have a table of their own.
+    ///
+    /// - Parameter tables: The child tables of the run.
+    /// - Throws: ``IngestError/usage(_:)``.
+    package func checkRejects(_ sink: any RecordSink, among tables: [String]) throws(IngestError) {
+        guard case .table(let name)? = rejects else { return }
+        guard !([sink.table, CheckpointLayout.table] + tables).contains(where: { ColumnName.areEqual($0, name) }) else {
+            throw .usage("\(option: .rejects(name)) needs a table of its own, or a file")
+        }
+    }
+
+    /// Whether options other than the columns need cells, so that records cannot become text directly. A model needs cells,
+    /// because it checks each record.
+    var needsCells: Bool { model != nil || !types.isEmpty || contract != nil || overflow != nil || addsFileName }
+
+    /// Checks that a sink can do what the options ask for, and sets the options that the user has not chosen to what the sink can
+    /// do.
     ///
     /// - Throws: ``IngestError/usage(_:)``.
     mutating func fit(_ sink: any RecordSink) throws(IngestError) {
@@ -84,6 +144,14 @@ package struct IngestOptions: Sendable {
         if case .table = rejects, !abilities.contains(.rejectionTables) {
             throw .usage("\(sink.name) has no tables for rejected records; name a file, such as rejects.ndjson")
         }
+        guard abilities.contains(.changes) || changes == nil else {
+            throw .usage("\(sink.name) does not tell which rows have changed")
+        }
+        guard abilities.contains(.missingRows) || missing == .keep else {
+            throw .usage("\(sink.name) does not find the rows that the inputs lack")
+        }
+        try checkChanges(sink, among: [])
+        try checkMissing()
         guard abilities.contains(.childTables) || !children.hasTables else {
             throw .usage("\(sink.name) has no child tables: arrays stay JSON")
         }
@@ -98,7 +166,7 @@ package struct IngestOptions: Sendable {
             throw .usage("\(sink.name) cannot get columns behind its first rows, as \(option: .contract(.evolve)) asks for")
         }
         if contract == nil, columns.isEmpty { contract = .report }
-        // A key behind the sample would have no column, so more of a pipe is kept.
+        // In a pipe, a key after the sample would have no column. So the sample of a pipe is larger.
         maximumSampleSize = max(maximumSampleSize, IngestOptions.sampleForFixedColumns)
     }
 
@@ -106,13 +174,14 @@ package struct IngestOptions: Sendable {
     package var effectiveContract: KeyContract { contract ?? (columns.isEmpty ? .evolve : .discardValue) }
 
     package func childInference(_ names: TableNames) -> ChildInference {
-        ChildInference(children, types: types, names: names, contract: effectiveContract)
+        ChildInference(children, types: types, names: names, contract: effectiveContract, flattening: flattening)
     }
 
     package func childReading(_ names: TableNames) -> ChildReading {
         ChildReading(
-            childInference(names), contract: effectiveContract, mapThreshold: mapThreshold, overflow: overflow,
-            replaces: conflict == .upsert || conflict == .replace, replacesAll: conflict == .replace, writes: !isDryRun)
+            childInference(names), contract: effectiveContract, flattening: flattening, overflow: overflow,
+            replaces: conflict == .upsert || conflict == .replace, replacesAll: conflict == .replace, writes: !isDryRun,
+            tracksChanges: changes != nil)
     }
 
     /// Whether the rows of an existing table are deleted.
@@ -123,9 +192,23 @@ package struct IngestOptions: Sendable {
 
     /// The options that must not change when a run is resumed, as text.
     package var signature: String {
-        let columns = columns.map { "\($0.name):\($0.type.name)=\($0.keys[0].components)" }
+        let columns = columns.map { "\($0.name):\($0.declaredType.name)=\($0.keys[0].components)" }
         let types = types.map { "\($0.column):\($0.type.name)" }
         return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
-            + (feed.filter?.text ?? "") + children.signature
+            + (feed.filter?.text ?? "") + children.signature + flattening.signature + (feed.wrapping?.signature ?? "")
+            + (model?.signature ?? "")
+    }
+}
+
+extension IngestOptions {
+    /// Makes an ingest of the feeds of a replay.
+    ///
+    /// - Parameter place: Where the rejections are. Rejections of stored records are removed there; those of records that are
+    ///   rejected again stay.
+    package mutating func read(_ replay: Replay, from place: RejectsTarget) {
+        // Only one thread reads, because the number of a record says which rejections it settles.
+        (existing, rejects, workers) = (.append, place, 1)
+        feed.format = .sequence
+        self.replay = replay
     }
 }

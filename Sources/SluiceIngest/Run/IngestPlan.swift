@@ -21,6 +21,7 @@ package struct IngestPlan {
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private var exactColumns: [String] = []
+    private var storedSnapshot: SinkSnapshot?
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
     /// The names of the tables of the run.
@@ -31,6 +32,12 @@ package struct IngestPlan {
     private var earlier: [StoredCheckpoint] = []
     /// The numbers of the table's inputs; see ``RecordNumbers``.
     package private(set) var takenInputs: Set<Int> = []
+    /// Whether the column `record_id` of the table has such numbers; nil if no checkpoint tells.
+    private var hasNumbers: Bool?
+    /// What the sink says about triggers that may change the key of a row before it is stored.
+    private var rowTriggers: [RowTrigger] = []
+    /// The number that an input had before it was restarted.
+    package func formerNumber(of identity: String) -> Int? { checkpoints[identity]?.checkpoint?.recordInput }
     /// The newest checkpoint of the inputs.
     package private(set) var newest: StoredCheckpoint?
     /// The checkpoints of the inputs, by the inputs' identities.
@@ -45,13 +52,17 @@ package struct IngestPlan {
     package private(set) var recordsBefore = 0
     /// How many records of the inputs earlier runs have rejected.
     package private(set) var rejectedBefore = 0
+    /// What the stored records have lost in earlier runs.
+    package private(set) var lossesBefore = StoredLosses()
     /// If a signal ended the sampling: how many complete records were sampled of inputs that cannot be read again. Only these are
     /// stored; the next run reads the others from their start, and finds columns in a whole sample.
     package private(set) var recordsBeforeSignal: Int?
     /// How many of the sampled records do not match `--where`.
     package private(set) var passedOverInSample = 0
-    /// Whether earlier runs have read all inputs to their end.
-    package var isDone: Bool { parts.isEmpty }
+    /// The load whose keys are noted; nil if rows that the inputs lack stay.
+    package private(set) var snapshot: SnapshotPlan?
+    /// Whether earlier runs have read all inputs to their end, and have also dealt with missing rows.
+    package var isDone: Bool { parts.isEmpty && snapshot?.isPending != true }
 
     /// - Throws: ``JSONError`` of kind `inputOutput`; ``IngestError``;
     ///   ``OtherRun`` if another run is reading an input.
@@ -62,6 +73,9 @@ package struct IngestPlan {
         self.sink = sink
         self.text = text
         names.take(sink.table)
+        names.take(CheckpointLayout.table)
+        if case .table(let name)? = options.changes { names.take(name) }
+        if case .table(let name)? = options.rejects { names.take(name) }
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
@@ -75,6 +89,7 @@ package struct IngestPlan {
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
             rejectedBefore += checkpoint?.lastingRejections ?? 0
+            lossesBefore += checkpoint?.losses ?? StoredLosses()
             guard rest != .nothing else { continue }
             parts.append(Part(input: input, rest: rest))
             guard let entry = identity.flatMap({ checkpoints[$0] }), entry.isHeld, !options.isDryRun else { continue }
@@ -89,6 +104,15 @@ package struct IngestPlan {
                 "an earlier run has read these inputs with other columns, another \(option: .at(nil)) or another \(option: .filter); "
                     + "\(option: .restart) forgets it, and \(option: .drop) or \(option: .truncate) its rows")
         }
+        if options.missing != .keep {
+            snapshot = try SnapshotPlan(
+                inputs, options, run.identity, read: Array(known.values), isLeft: !parts.isEmpty, stored: storedSnapshot)
+            // Another run has read the inputs to their end, and may be dealing with the missing rows now.
+            for input in inputs where parts.isEmpty && snapshot?.isPending == true && !options.isDryRun {
+                let entry = input.identity(of: options.feed).flatMap { checkpoints[$0] }
+                if let entry, entry.isTaken(seenFrom: run.identity) { throw OtherRun(input.name, entry, isRunning: true) }
+            }
+        }
         guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw IngestError.database(
             "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
@@ -102,6 +126,7 @@ package struct IngestPlan {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let contents = try connection.contents()
         onlyType = contents.onlyType
+        storedSnapshot = contents.snapshot
         if options.existing != .drop { (tableColumns, exactColumns) = (contents.columns, contents.exactColumns) }
         primaryKey = tableColumns.isEmpty ? [] : contents.key
         if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
@@ -111,6 +136,11 @@ package struct IngestPlan {
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
         if !options.emptiesTable { earlier = contents.checkpoints.compactMap(\.checkpoint) }
         takenInputs = Set(earlier.compactMap(\.recordInput))
+        rowTriggers = contents.rowTriggers
+        let sources = contents.checkpoints.compactMap { entry in
+            entry.checkpoint?.columns.first { ColumnName.areEqual($0.name, RecordNumbers.column) }?.source
+        }
+        if !sources.isEmpty { hasNumbers = sources.contains(.recordNumber) }
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
         newest = known.last { $0.checkpoint != nil }?.checkpoint
         let stored = checkpoints.compactMapValues(\.checkpoint)
@@ -132,12 +162,14 @@ package struct IngestPlan {
         if let newest, !newest.columns.isEmpty {
             layout = TableLayout(newest.columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
+            if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
             origin = .resumed
         } else {
             var columns = options.columns
-            if columns.isEmpty || options.children.hasTables {
+            if columns.isEmpty || options.children.hasTables && options.model == nil {
                 var sample = IngestSample(
-                    options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil)
+                    options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
+                    known: KnownColumns(tableColumns, earlier.map(\.layout)))
                 let found = try sample.columns(of: &parts)
                 sampled = sample.inference
                 if columns.isEmpty { columns = found }
@@ -150,14 +182,20 @@ package struct IngestPlan {
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty else { return seen }
             }
-            let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && tableColumns.isEmpty
+            let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && takesNumbers(besides: columns)
             let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
             layout = TableLayout(isNumbered ? [number] : [], exact: exactColumns, onlyType: onlyType)
+            if hasMarks(options) {
+                layout.reserve(MissingRows.markColumn)
+                try checkMarkColumn(among: options.columns.map(\.name) + [options.overflow ?? ""])
+            }
             for column in try chosen(columns, options) {
-                let isTaken = isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
+                let isTaken =
+                    isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
+                    || hasMarks(options) && ColumnName.areEqual(column.name, MissingRows.markColumn)
                 let name = isTaken ? layout.freeName(like: column.name) : column.name
                 layout.append(
-                    IngestColumn(Column(name: name, type: column.type, keys: column.keys, isTolerant: column.isTolerant)))
+                    IngestColumn(column.named(name)))
             }
             if options.addsFileName {
                 layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
@@ -170,20 +208,104 @@ package struct IngestPlan {
             }
         }
         try findKey(options)
+        if options.missing != .keep { try checkSnapshot(options) }
         if options.children.hasTables {
             keyIndices = try indicesOfKey()
-            // Rows that earlier runs have stored in child tables may be replaced, whether or not this run finds such arrays.
-            for checkpoint in earlier {
+            // Rows that earlier runs have stored in child tables may be replaced. So these tables belong to the layout, even if
+            // this run finds no such arrays.
+            for checkpoint in earlier where options.model == nil {
                 let known = TableLayout(checkpoint.columns)
                 let children = checkpoint.children.compactMap { ChildTable(json: $0, in: known)?.with(parentKey: keyIndices) }
                 layout.add(children)
             }
             takeNames(of: layout)
-            if let sampled { try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled) }
+            if let model = options.model, layout.children.isEmpty {
+                layout.addTables(of: model.columns, to: sink.table, key: keyIndices, names: names)
+            }
+            if let sampled {
+                try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled)
+                noteMisspeltArrays(options, sampled)
+            }
         }
-        // Of a path that hides nothing, text says at the end whether another one was meant.
+        try options.checkRejects(sink, among: layout.childNames)
+        // Tables for arrays that come later get other names.
+        if case .table(let name)? = options.rejects { names.take(name) }
+        if case .table(let name)? = options.changes { names.take(name) }
+        if options.changes != nil, primaryKey.isEmpty {
+            throw IngestError.usage("changes name rows by their key: name its column with \(option: .key(nil))")
+        }
+        // If records become text, a sensitive path need not exist here: the report at the end names a path that no record has.
         try layout.markSensitive(options.sensitive, mustExist: text == nil)
+        if let model = options.model {
+            try layout.markSensitive(options.sensitive + model.sensitivePaths, mustExist: false)
+        }
+        guard options.changes != nil else { return seen }
+        if let name = layout.hiddenNames.first(where: { name in primaryKey.contains { ColumnName.areEqual($0, name) } }) {
+            throw IngestError.usage("changes name rows by their key, and \(option: .sensitive(name)) must not be shown")
+        }
+        try options.checkChanges(sink, among: layout.childNames)
         return seen
+    }
+
+    /// Whether the records get numbers as their key: those of a new table do, and those of a table whose records have numbers.
+    ///
+    /// - Parameter columns: The columns of the records' own values.
+    private func takesNumbers(besides columns: [SluiceCore.Column]) -> Bool {
+        guard !tableColumns.isEmpty else { return true }
+        guard primaryKey.count == 1, ColumnName.areEqual(primaryKey[0], RecordNumbers.column) else { return false }
+        if let hasNumbers { return hasNumbers }
+        // The inputs of earlier runs had no checkpoints. If the records have a value of that name, it has got a number there.
+        guard columns.contains(where: { ColumnName.areEqual($0.name, RecordNumbers.column) }) else { return true }
+        return tableColumns.contains { ColumnName.areEqual($0, RecordNumbers.column + "_2") }
+    }
+
+    // MARK: Missing rows
+
+    /// Whether the table has the column of marks, or may get it.
+    private func hasMarks(_ options: IngestOptions) -> Bool {
+        if options.missing != .keep { return true }
+        return storedSnapshot != nil && tableColumns.contains { ColumnName.areEqual($0, MissingRows.markColumn) }
+            && !earlier.contains { $0.columns.contains { ColumnName.areEqual($0.name, MissingRows.markColumn) } }
+    }
+
+    private func checkMarkColumn(among names: [String]) throws {
+        guard names.contains(where: { ColumnName.areEqual($0, MissingRows.markColumn) }) else { return }
+        throw IngestError.usage(
+            "the column \(MissingRows.markColumn) says since when a row has been missing; give the records' own column another name"
+        )
+    }
+
+    /// Checks that the noted keys will be those of the table's rows, and that the marks replace no values of records.
+    private func checkSnapshot(_ options: IngestOptions) throws {
+        if earlier.contains(where: { $0.columns.contains { ColumnName.areEqual($0.name, MissingRows.markColumn) } }) {
+            throw IngestError.usage(
+                "the column \(MissingRows.markColumn) of \(sink.table) has values of the records, and "
+                    + "\(option: .missing(options.missing)) keeps its marks in a column of that name; load into another table")
+        }
+        // A record without a value of the key gets it from the table, where its row would not be found again.
+        if let name = primaryKey.first(where: { name in !layout.columns.contains { ColumnName.areEqual($0.name, name) } }) {
+            throw IngestError.usage(
+                "\(option: .missing(options.missing)) finds rows by the keys of the records, and these have no \(name)")
+        }
+        if let trigger = rowTriggers.first(where: { $0.mayChange(primaryKey) }) {
+            throw IngestError.usage(
+                "\(option: .missing(options.missing)) finds rows by the keys of the records, and the trigger \(trigger.name) of "
+                    + "\(sink.table) may change the key of a row before it is stored")
+        }
+    }
+
+    /// Notes arrays that the options name and the first records do not have, if these have a similar one.
+    private mutating func noteMisspeltArrays(_ options: IngestOptions, _ sampled: ColumnInference) {
+        let paths = sampled.paths
+        for choice in options.children.choices where !sampled.mayHaveValue(at: choice.path) {
+            // The elements of arrays are not looked at.
+            if paths.contains(where: { $0.count < choice.path.count && ColumnName.path(choice.path, startsWith: $0) }) {
+                continue
+            }
+            let unseen = UnseenPath(choice.path, reader: .condition, among: paths, hiding: options.feed.sensitive)
+            guard let meant = unseen.meant else { continue }
+            notes.append("no record of the sample has \(unseen.path), which has a table of its own; did you mean \(meant)?")
+        }
     }
 
     private func takeNames(of layout: TableLayout) {
@@ -213,7 +335,8 @@ package struct IngestPlan {
     private func chosen(_ columns: [SluiceCore.Column], _ options: IngestOptions) throws -> [SluiceCore.Column] {
         for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
             guard options.effectiveContract != .evolve else { continue }
-            let hint = ColumnName.hint(for: option.column, among: columns.map(\.name))
+            let shown = columns.filter { !options.feed.sensitive.hidesKey(at: $0.keys[0].components) }
+            let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))
             throw IngestError.usage("\(option: .type(option.column)): there is no such column\(hint)")
         }
         let table = TableLayout([], exact: exactColumns, onlyType: onlyType)
@@ -223,7 +346,7 @@ package struct IngestPlan {
                 let type = table.readingType(of: column.name, column.type)
                 return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
             }
-            return SluiceCore.Column(name: column.name, type: option.type, keys: column.keys)
+            return option.typed(column)
         }
         guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
         let known = Set(tableColumns.map(ColumnName.folded))
@@ -238,7 +361,8 @@ package struct IngestPlan {
             primaryKey = try options.primaryKey.map { name in
                 if let index = layout.index(of: name) { return layout.columns[index].name }
                 if tableColumns.contains(where: { ColumnName.areEqual($0, name) }) { return name }
-                throw IngestError.usage("\(option: .key(name)): there is no such column\(layout.hint(for: name))")
+                let hint = layout.hint(for: name, hiding: options.feed.sensitive)
+                throw IngestError.usage("\(option: .key(name)): there is no such column\(hint)")
             }
         } else if layout.columns.first?.source == .recordNumber {
             primaryKey = [layout.columns[0].name]
@@ -272,16 +396,21 @@ package struct IngestSample {
     /// Whether all records of files are looked at, because the sink takes no late columns.
     private let seesWholeFiles: Bool
     private let looksForEnvelope: Bool
+    private let known: KnownColumns
 
-    /// - Parameter looksForEnvelope: Whether it is an error if an input is one object that holds arrays of records.
+    /// - Parameters:
+    ///   - looksForEnvelope: Whether it is an error if an input is one object that holds arrays of records.
+    ///   - known: The columns that the table has.
     package init(
-        _ options: IngestOptions, _ interruption: Interruption, seesWholeFiles: Bool = false, looksForEnvelope: Bool = true
+        _ options: IngestOptions, _ interruption: Interruption, seesWholeFiles: Bool = false, looksForEnvelope: Bool = true,
+        known: KnownColumns = KnownColumns()
     ) {
+        self.known = known
         self.seesWholeFiles = seesWholeFiles
         self.looksForEnvelope = looksForEnvelope
         self.options = options
         self.interruption = interruption
-        inference = ColumnInference(mapThreshold: options.mapThreshold, looksIntoArrays: options.children.hasTables)
+        inference = ColumnInference(flattening: options.flattening, looksIntoArrays: options.children.hasTables)
         filter = options.feed.filter?.makeFilter()
     }
 
@@ -350,13 +479,17 @@ package struct IngestSample {
     private func inferredColumns() throws -> [SluiceCore.Column] {
         guard options.children.hasTables else { return try inference.columns() }
         let children = options.childInference(TableNames())
-        let leaves = children.columns(among: children.leaves(of: inference, at: []) ?? [], at: [], inference)
+        let leaves = children.columns(
+            among: children.leaves(of: inference, at: []) ?? [], of: TableLayout(), inference, isThere: known.contains)
         guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
-        return inference.named(leaves)
+        return inference.named(leaves).map { column in
+            let place = inference.place(at: column.keys[0].components)
+            return place.map(inference.hasOnlyNull) == true ? known.typed(column) : column
+        }
     }
 
-    /// Whether no record has matched `--where` yet. The sample then goes on past its size limit, because without a match there
-    /// are no columns.
+    /// Whether no record has matched `--where` yet. Then the sample continues beyond its size limit, because without a match
+    /// there are no columns.
     private var seeksFirst: Bool { filter != nil && records == 0 }
 
     /// The input's name, if an error must say which input it is.
@@ -389,14 +522,19 @@ package struct IngestSample {
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
                     hasJSON = true
-                    let isFirst =
-                        looksForEnvelope && records == before + 1 && options.feed.path == nil && splitter.detectedFormat != .array
-                    problem = isFirst ? unsafe EnvelopeHint.problem(of: record.bytes, in: inputName(input)) : nil
+                    let mayBeEnvelope =
+                        looksForEnvelope && records == before + 1 && input.mayBeEnvelope && splitter.detectedFormat != .array
+                        && !(input.hasNameOfLines && splitter.detectedFormat == .lines)
+                    problem =
+                        mayBeEnvelope
+                        ? unsafe EnvelopeHint.problem(
+                            of: record.bytes, at: options.feed.path, isLine: splitter.detectedFormat == .lines,
+                            in: inputName(input)) : nil
                 } catch {
                     throw splitter.located(error)
                 }
             } catch {
-                // Records before a place that cannot be read are stored, as they are when that place is behind the sample.
+                // The records before the unreadable place are stored, as they would be if that place came after the sample.
                 if error.kind == .inputOutput, records > 0 { return }
                 if error.endsIngest { throw error }
                 problem = nil

@@ -8,13 +8,13 @@ package struct SinkFailure: Error {
     package let error: any Error
 }
 
-/// Thrown inside a transaction to roll it back, when records must be left out because elements of their arrays were refused.
+/// Thrown inside a transaction to roll it back: elements of arrays were refused, so their records must be left out.
 private struct ElementsRefused: Error {
     /// The records' rows, with the reasons.
     let records: [Int: IngestRun.PendingRejection]
 }
 
-/// Thrown inside a transaction to roll it back, when a row is refused at which the run must end.
+/// Thrown inside a transaction to roll it back: more rows were refused than the run allows, so it ends at this row.
 private struct TooManyRefused: Error {
     let row: Int
 }
@@ -36,6 +36,7 @@ extension IngestRun {
             try commit(to: connection)
         } catch {
             rejects?.abandonCommit()
+            changeLog?.abandonCommit()
             throw SinkFailure(error: error)
         }
     }
@@ -50,6 +51,8 @@ extension IngestRun {
         var stored = StoredBatch()
         var all: [PendingRejection] = []
         var counts: [Int] = []
+        var losses: [StoredLosses] = []
+        noteKeysOfOpenInput()
         var written: [String: CheckpointVersion] = [:]
         var added: [String] = []
         var hasGoneBack = false
@@ -58,8 +61,10 @@ extension IngestRun {
         var storedChildren: [(ChildReader, StoredBatch)] = []
         func attempt() throws {
             try connection.transaction { transaction in
-                // A sink may repeat the body, with the table prepared already.
+                // A sink may run the body again. The table is prepared only the first time.
                 added += try prepare(transaction)
+                forgetChanges()
+                try noteSnapshot(transaction)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
@@ -76,10 +81,12 @@ extension IngestRun {
                 if !hasGoneBack, let row = fatalRow(of: refused.filter { !$0.1.isElement }.map(\.0)) {
                     throw TooManyRefused(row: row)
                 }
-                all = merged(refused.map(\.1))
+                all = restored(merged(refused.map(\.1)))
                 counts = rejectionCounts(all)
-                written = try writeCheckpoints(counts, transaction)
-                try rejects?.store(all.map(\.record), removing: unwanted(counts), transaction)
+                losses = batchLosses(all, [stored] + storedChildren.map(\.1))
+                written = try writeCheckpoints(counts, losses, transaction)
+                try rejects?.store(all.map(\.record), removing: unwanted(counts), replayed: replayed, transaction)
+                try storeChanges(transaction)
             }
         }
         while true {
@@ -87,7 +94,7 @@ extension IngestRun {
                 try attempt()
                 break
             } catch let limit as TooManyRefused {
-                // What was prepared was rolled back, too.
+                // The rollback has also undone the preparation of the tables.
                 forgetPreparedTables()
                 added = []
                 hasGoneBack = true
@@ -100,13 +107,15 @@ extension IngestRun {
             }
         }
         hasCommitted = true
+        endNotingSnapshot()
         note(storedChildren)
         report.addedColumns += added
         versions.merge(written) { $1 }
         note(stored)
         noteRejections(all)
-        forgetBatch(counts)
+        forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
+        try changeLog?.endCommit(connection)
     }
 
     private func noteRejections(_ all: [PendingRejection]) {
@@ -123,9 +132,23 @@ extension IngestRun {
         return counts
     }
 
-    /// - Parameter counts: For each input, how many records of the batch are rejected.
-    private func forgetBatch(_ counts: [Int]) {
-        for (input, count) in zip(inputs, counts) { input.noteCommit(rejections: count) }
+    /// For each input, what the records of the batch have lost when they were stored. A sink does not say which rows have lost digits, so
+    /// these count for the last input.
+    private func batchLosses(_ all: [PendingRejection], _ stored: [StoredBatch]) -> [StoredLosses] {
+        var losses = Array(repeating: StoredLosses(), count: inputs.count)
+        for rejection in all where rejection.isElement { losses[rejection.input].elements += 1 }
+        let changed = stored.reduce(0) { sum, batch in batch.digitLosses.reduce(sum) { $0 + $1.count } }
+        if let last = losses.indices.last { losses[last].changed = changed }
+        return losses
+    }
+
+    /// - Parameters:
+    ///   - counts: For each input, how many records of the batch are rejected.
+    ///   - losses: What the others have lost; empty if nothing was stored.
+    private func forgetBatch(_ counts: [Int], _ losses: [StoredLosses] = []) {
+        for (index, (input, count)) in zip(inputs, counts).enumerated() {
+            input.noteCommit(rejections: count, losses: index < losses.count ? losses[index] : StoredLosses())
+        }
         batch.removeAll()
         rows.removeChildRows()
         rejections.removeAll(keepingCapacity: true)
@@ -137,7 +160,7 @@ extension IngestRun {
     // MARK: The table
 
     /// Makes the table in the first transaction, and adds late columns in later ones.
-    private func prepare(_ transaction: any SinkTransaction) throws -> [String] {
+    package func prepare(_ transaction: any SinkTransaction) throws -> [String] {
         let columns = rows.layout.columns
         guard preparedColumns < max(columns.count, 1) else {
             if childReading != nil { try prepareChildren(transaction) }
@@ -147,8 +170,9 @@ extension IngestRun {
             try transaction.prepare(
                 SinkTable(
                     name: sink.table, columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict,
-                    children: childReaders.reversed().map(\.table.name)))
+                    children: childReaders.reversed().map(\.table.name), changes: changes))
         }
+        changes?.hide(in: rows.layout)
         var added: [String] = []
         if !hasCommitted {
             try forgetCheckpoints(transaction)
@@ -156,6 +180,8 @@ extension IngestRun {
         }
         if hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
         if childReading != nil { try prepareChildren(transaction) }
+        // If the table of changes has other columns, this ends the run before anything is stored.
+        if !hasCommitted { try changeLog?.store([], transaction) }
         isPrepared = true
         preparedColumns = max(columns.count, 1)
         return added
@@ -171,7 +197,7 @@ extension IngestRun {
         }
         let includesOthers = !contents.hasTable || options.emptiesTable
         guard includesOthers || options.restarts else { return }
-        // Another run may have taken an input since this one has; what it stores must not be deleted.
+        // Another run may have claimed an input after this run claimed its own. The rows that it stores must not be deleted.
         if options.emptiesTable,
             let other = contents.checkpoints.first(where: { $0.run?.id != identity.id && $0.isTaken(seenFrom: identity) })
         {
@@ -196,13 +222,13 @@ extension IngestRun {
         return all + next
     }
 
-    /// The rejection of a row that the sink has refused: its record is whole.
+    /// The rejection of a row that the sink has refused. Its record is valid JSON.
     private func rejection(of refused: RefusedRow) -> PendingRejection {
         unsafe batch.withRecord(refused.row) { text, input, position in
             let place = "line \(position.line), column \(position.column), byte \(position.offset)"
             let reason = "not accepted by the table (\(place)): \(refused.reason)"
             return unsafe PendingRejection(
-                record: RejectedRecord(constraint: refused.reason, text, at: position, of: inputs[input].name),
+                record: withKeyMark(RejectedRecord(constraint: refused.reason, text, at: position, of: inputs[input].name)),
                 reason: reasonInReport(reason, inputs[input].name), row: refused.row, input: input)
         }
     }
@@ -218,12 +244,30 @@ extension IngestRun {
             .map(\.0.earlierCutOff)
     }
 
+    // MARK: Replayed rejections
+
+    /// The rejections whose records this batch settles.
+    private var replayed: [Replay.Rejection] {
+        guard let replay = options.replay else { return [] }
+        return inputs.flatMap { replay.settled($0.name, $0.committedRecords..<$0.resumePoint.recordCount) }
+    }
+
+    /// Rejections with the places that replayed records have in their files.
+    private func restored(_ all: [PendingRejection]) -> [PendingRejection] {
+        guard let replay = options.replay else { return all }
+        return all.map {
+            PendingRejection(
+                record: replay.restored($0.record), isElement: $0.isElement, reason: replay.restored($0.reason, of: $0.record),
+                row: $0.row, input: $0.input)
+        }
+    }
+
     // MARK: Limits on errors
 
     /// Whether a limit on errors may end the run.
     package var hasErrorLimit: Bool { options.maximumErrors != nil || options.maximumErrorRatio != nil }
 
-    /// The number of records from which on the share of rejected ones is meaningful.
+    /// The share of rejected records is only checked from this number of records on.
     package static let enoughForRatio = 100
 
     /// How many records are rejected, those of the open batch included.
@@ -252,7 +296,7 @@ extension IngestRun {
         return nil
     }
 
-    /// Takes back everything that was read after a row, at which the run ends.
+    /// Takes back everything that was read after the row at which the run ends.
     private func goBack(to row: Int) {
         guard row < marks.count, let input = inputs.last else { return }
         let mark = marks[row]
@@ -271,15 +315,18 @@ extension IngestRun {
 
     /// Stores how far the inputs have been read.
     ///
-    /// - Throws: ``OtherRun`` if another run has written a checkpoint since this run did. The transaction must then be rolled
-    ///   back, because the other run has stored the same records.
-    private func writeCheckpoints(_ counts: [Int], _ transaction: any SinkTransaction) throws -> [String: CheckpointVersion] {
+    /// - Throws: ``OtherRun`` if another run has written a checkpoint since this run wrote it. The transaction must then be
+    ///   rolled back, because the other run has stored the same records.
+    private func writeCheckpoints(
+        _ counts: [Int], _ losses: [StoredLosses], _ transaction: any SinkTransaction
+    ) throws -> [String: CheckpointVersion] {
         var written: [String: CheckpointVersion] = [:]
-        for (input, rejections) in zip(inputs, counts) {
+        for (index, (input, rejections)) in zip(inputs, counts).enumerated() {
             // A sink without checkpoints has no versions of them.
             guard let identity = input.identity, let version = versions[identity], input.hasNews(rejections: rejections),
                 let checkpoint = input.checkpoint(
-                    rows.currentLayout, signature: options.signature, rejections: rejections)
+                    rows.currentLayout, signature: options.signature, load: plan.snapshot?.load, rejections: rejections,
+                    losses: losses[index])
             else { continue }
             guard let version = try transaction.write(checkpoint, of: identity, over: version) else {
                 let found = try transaction.contents().checkpoints

@@ -10,7 +10,7 @@ package struct RefusedElement {
 }
 
 extension IngestRun {
-    /// All readers of child tables, each behind the one of the table that its rows belong to.
+    /// All readers of child tables. The reader of a table comes after the reader of its parent table.
     package var childReaders: [ChildReader] {
         func below(_ reader: RowReader) -> [ChildReader] { reader.children.flatMap { [$0] + below($0.rows) } }
         return below(rows)
@@ -24,6 +24,7 @@ extension IngestRun {
             let isNew = !hasCommitted && child.preparedColumns == 0
             let parent = child.parent.owner
             let columns = child.rows.layout.columns.map(\.name)
+            child.changes?.hide(in: child.rows.layout)
             let parentColumns = child.parent.layout.columns
             _ = try transaction.prepare(
                 SinkTable(
@@ -32,12 +33,12 @@ extension IngestRun {
                     conflict: child.shared.replaces ? .replace : .reject,
                     parent: SinkParent(
                         table: parent?.table.name ?? sink.table, key: child.table.parentKey.map { parentColumns[$0].name },
-                        columns: Array(columns.prefix(child.table.parentKey.count)))))
+                        columns: Array(columns.prefix(child.table.parentKey.count))), changes: child.changes))
             child.preparedColumns = child.rows.layout.columns.count
         }
     }
 
-    /// Says that a transaction was rolled back in which tables were prepared.
+    /// Notes that a rollback has undone the preparation of tables.
     package func forgetPreparedTables() {
         preparedColumns = 0
         for child in childReaders { child.preparedColumns = 0 }
@@ -73,9 +74,12 @@ extension IngestRun {
         return refused
     }
 
-    /// The row of the batch that an element belongs to.
-    package func row(of element: RefusedElement) -> Int {
-        var (child, row) = (element.child, element.row)
+    /// The row of the batch whose record has this element.
+    package func row(of element: RefusedElement) -> Int { row(of: element.row, of: element.child) }
+
+    /// The row of the batch whose record has this row of a child table.
+    package func row(of row: Int, of child: ChildReader) -> Int {
+        var (child, row) = (child, row)
         while let parent = child.parent.owner {
             row = child.batch.parent(of: row)
             child = parent
@@ -105,7 +109,8 @@ extension IngestRun {
                 : unsafe RejectedRecord(
                     constraint: reason, text, at: position, of: inputs[input].name, place: place, column: path)
             return PendingRejection(
-                record: record, isElement: isElement, reason: reasonInReport(reason, inputs[input].name), row: row, input: input)
+                record: isElement ? record.of(.element) : withKeyMark(record), isElement: isElement,
+                reason: reasonInReport(reason, inputs[input].name), row: row, input: input)
         }
     }
 
@@ -121,6 +126,17 @@ extension IngestRun {
         }
     }
 
+    /// Adds the number of child rows that were removed together with other rows.
+    package func noteRemoved(_ counts: [String: Int]) {
+        for (table, count) in counts where count > 0 {
+            if let known = report.children.firstIndex(where: { $0.table == table }) {
+                report.children[known].rows.removed += count
+            } else {
+                report.children.append(IngestReport.ChildSummary(table: table, rows: RowCounts(removed: count)))
+            }
+        }
+    }
+
     /// Adds what became of the rows of a committed batch.
     package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
         for (child, batch) in stored {
@@ -129,9 +145,13 @@ extension IngestRun {
             } else {
                 report.children.append(IngestReport.ChildSummary(table: child.table.name, rows: batch.counts))
             }
+            noteRemoved(batch.removedBelow)
+            IngestRun.add(batch.offTypeCounts, to: &childOffTypeCounts[child.table.name, default: []])
             for loss in batch.digitLosses {
                 let shown = child.rows.layout.isSensitive(loss.column) ? loss.withoutExample : loss
-                report.digitLosses.note(shown.of(child.table.name))
+                let layout = child.rows.layout
+                let path = layout.columns.first { $0.name == loss.column }?.path.map { PathSyntax.text(ofKeys: layout.home + $0) }
+                report.digitLosses.note(shown.of(child.table.name, path: path))
             }
         }
     }

@@ -34,8 +34,8 @@ extension IngestRun {
         }
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: earlier?.feed, interruption: interruption)
-        // If this throws, the checkpoint stays as it is: no record of the input has been read yet.
-        var envelopeReading = JSONReader.Options()
+        // If this throws, the checkpoint stays unchanged, because no record of the input has been read yet.
+        var envelopeReading = options.model?.options ?? JSONReader.Options()
         // What is written as text is checked as a whole, the document around the records included.
         if textWork != nil { envelopeReading.validation = .full }
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: envelopeReading)
@@ -45,8 +45,7 @@ extension IngestRun {
         batch.enter(input: opened.name)
         let readingBefore = opened.source.nanoseconds
         defer {
-            rows.noteCountedKeys { describe($0, opened) }
-            for child in childReaders { child.rows.noteCountedKeys { describe($0, opened) } }
+            noteCountedKeys(of: input, opened)
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
             report.bytes += opened.newBytes
             bytesRead = bytesBehind
@@ -59,22 +58,50 @@ extension IngestRun {
             input.finish()
             throw error
         }
-        // If a refused row ends the run, only this input has records behind it.
+        if input.isComplete { completeInputs += 1 }
+        // With a limit on errors, a batch holds records of one input only, because a refused row may end the run inside the
+        // batch.
         if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
         input.finish()
     }
 
+    /// Notes the keys of an input's records that no column has read.
+    private func noteCountedKeys(of input: InputProgress, _ opened: OpenInput) {
+        rows.noteCountedKeys { describe($0, opened) }
+        for child in childReaders { child.rows.noteCountedKeys { describe($0, opened) } }
+        guard options.effectiveContract.losesKeys(hasOverflow: options.overflow != nil) else { return }
+        let all = childReaders.reduce(rows.unknownKeys.total) { $0 + $1.rows.unknownKeys.total }
+        input.losses.leftOut += all - notedKeys
+        notedKeys = all
+    }
+
+    /// The same for the input that is being read, so that its checkpoint says what it has lost so far.
+    package func noteKeysOfOpenInput() {
+        guard let input = inputs.last, let opened = input.opened, textWork == nil else { return }
+        noteCountedKeys(of: input, opened)
+    }
+
     /// Takes the numbers of an input's records.
+    ///
+    /// If the input is read again into the table with its rows, its records get other numbers, because they are added once more. But
+    /// where records change the rows of their keys, they have the numbers that they had.
     private func takeNumbers(of opened: OpenInput) -> Int {
-        let number = RecordNumbers.input(
-            opened.identity ?? "\(identity.id) \(takenInputs.count)", taken: takenInputs)
+        var name = opened.identity ?? "\(identity.id) \(takenInputs.count)"
+        if let input = opened.identity, options.restarts, !options.emptiesTable {
+            if options.conflict == .reject {
+                name += " \(identity.id)"
+            } else if let former = plan.formerNumber(of: input) {
+                return former
+            }
+        }
+        let number = RecordNumbers.input(name, taken: takenInputs)
         takenInputs.insert(number)
         return number
     }
 
     /// The number of the next record.
     ///
-    /// - Throws: ``IngestError/input(_:)`` if there is none.
+    /// - Throws: ``IngestError/input(_:)`` if all numbers are taken.
     package func nextNumber(of input: InputProgress) throws -> Int64 {
         guard let taken = input.recordInput else { return 0 }
         guard let number = RecordNumbers.number(input.resumePoint.recordCount, of: taken) else {
@@ -122,13 +149,13 @@ extension IngestRun {
                 }
                 if failure == nil || !splitter.endsInRecord { input.resumePoint.pass(behind: splitter) }
             case .failure(let error):
-                // A feed that breaks off has been read to its end; a feed with a damaged layout has not.
+                // If a feed breaks off, it has been read to its end. If its layout is damaged, it has not.
                 let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
                 if error.endsIngest || isUnreadable { throw error }
                 let isCutOff = splitter.isBroken || splitter.endsInRecord
                 if !isCutOff { records += 1 }
                 let text = unsafe splitter.rejectedText(error)
-                reject(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), of: input, isCutOff: isCutOff)
+                rejectCut(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), of: input, isCutOff: isCutOff)
                 if !isCutOff { input.resumePoint.pass(behind: splitter) }
             }
             try endRecord(input, opened, at: Clock.nanoseconds &- start)
@@ -172,20 +199,38 @@ extension IngestRun {
         if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { firstRecords.observe(value) }
     }
 
+    /// Rejects what the splitter or cutter has refused: with a path, that is the document around the records, unless it is a row or
+    /// member that does not become an object.
+    package func rejectCut(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
+        let kinds = [JSONError.Kind.typeMismatch, .duplicateKey].map { "\($0)" }
+        let isRecord = options.feed.path?.isEmpty ?? true || options.feed.makesObjects && kinds.contains(record.kind)
+        reject(isRecord ? record : record.of(.document), of: input, isCutOff: isCutOff)
+    }
+
+    /// A rejection, marked if its text lacks the record's key.
+    package func withKeyMark(_ record: RejectedRecord) -> RejectedRecord {
+        options.feed.wrapping?.keyColumn == nil ? record : record.of(.value)
+    }
+
     /// Rejects a record.
     ///
     /// - Parameter isCutOff: Whether the input ended inside the record, which must then not be passed.
     package func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
+        let record = withKeyMark(record)
         rejections.append(
             PendingRejection(
                 record: record, reason: reasonInReport(record.reason, record.file), row: batch.count, input: inputs.count - 1))
         rejectedBytes += record.text.utf8.count + record.reason.utf8.count
-        if isCutOff { input.cutOff.append(CutOffRecords.Record(offset: record.record.offset, kind: record.kind)) }
+        if isCutOff {
+            input.cutOff.append(
+                CutOffRecords.Record(offset: record.record.offset, kind: record.kind, digest: record.digest))
+        }
         if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
     }
 
     /// Rejects an element of an array, whose record is stored.
     package func rejectElement(_ record: RejectedRecord) {
+        let record = record.of(.element)
         rejections.append(
             PendingRejection(
                 record: record, isElement: true, reason: reasonInReport(record.reason, record.file), row: batch.count,

@@ -8,9 +8,9 @@ extension IngestRun {
     /// How many threads read an input; with 1, only this thread does.
     package func workerCount(for opened: OpenInput) -> Int {
         // Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
-        if options.feed.hasHeader { return 1 }
+        if options.feed.makesObjects { return 1 }
         if let workers = options.workers { return workers }
-        // An input of a single slice gives a second thread nothing to do.
+        // With a single slice, a second thread has nothing to do.
         if let size = opened.totalBytes, size < IngestRun.smallInput { return 1 }
         return min(2, ProcessInfo.processInfo.activeProcessorCount)
     }
@@ -19,7 +19,7 @@ extension IngestRun {
     /// takes less time than record by record, also with one worker.
     package func readsSlices(_ workers: Int) -> Bool {
         guard textWork != nil else { return workers > 1 }
-        return options.limit == nil && !options.feed.hasHeader
+        return options.limit == nil && !options.feed.makesObjects
     }
 
     private static let smallInput = 256 << 10
@@ -30,9 +30,9 @@ extension IngestRun {
     ) throws {
         let columns = rows.workerColumns
         let condition = options.feed.filter
-        let (countsKeys, textWork) = (rows.countsKeys, textWork)
+        let (countsKeys, textWork, model) = (rows.countsKeys, textWork, options.model)
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
-            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys, textWork)
+            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys, textWork, model: model)
             return { reader.read($0) }
         }
         while goesOn, let slice = try next(of: workers, opened) {
@@ -142,7 +142,7 @@ extension IngestRun {
     private func noteKeys(of slice: SliceRows, readCount: Int, _ opened: OpenInput) {
         if readCount == slice.entries.count {
             rows.note(slice.unknownKeys) { describe($0, opened) }
-            // If the run ends inside a slice, the keys of that slice are not told apart, and not counted.
+            // If the run ends inside a slice, its unknown keys are not examined, and not counted.
             if textWork != nil { rows.note(slice.textFindings) }
         } else if rows.countsKeys {
             // The worker's counts include records that were not processed, so the keys are counted again.
@@ -159,10 +159,11 @@ extension IngestRun {
     private func reject(
         _ error: JSONError, _ text: UnsafeRawBufferPointer?, isCutOff: Bool, _ input: InputProgress
     ) {
-        reject(unsafe RejectedRecord(error, text, at: error.position, of: input.name), of: input, isCutOff: isCutOff)
+        rejectCut(unsafe RejectedRecord(error, text, at: error.position, of: input.name), of: input, isCutOff: isCutOff)
     }
 
-    /// Handles the error that ends the feed. A feed that breaks off has been read to its end; one with a damaged layout has not.
+    /// Handles the error that ends the feed. If a feed breaks off, it has been read to its end. If its layout is damaged, it has
+    /// not.
     private func end(_ error: JSONError, _ input: InputProgress) throws {
         if error.endsIngest || error.kind != .unexpectedEnd { throw error }
         unsafe reject(error, nil, isCutOff: true, input)

@@ -12,16 +12,26 @@ package final class IngestRun {
     package let interruption: Interruption
     package var plan: IngestPlan
     package var report: IngestReport
-    package var progress: any ProgressDisplay
+    // Access to these is not checked at run time, because they are used for each record. Nothing that is called meanwhile uses
+    // them again.
+    @safe @exclusivity(unchecked) package var progress: any ProgressDisplay
     package let rows: RowReader
     package let rejects: RejectedRecords?
-    package var filter: PathWatch?
+    /// Takes the changes of the table's rows, and where they go; nil if they are not wanted.
+    package let changes: ChangeRecorder?
+    package private(set) var changeLog: ChangeLog?
+    /// The load whose keys are noted, as the sink knows it, and whether this run begins it.
+    package var snapshot: SinkSnapshot?
+    package var beginsSnapshot = false
+    /// How many inputs were read to their end.
+    package var completeInputs = 0
+    @safe @exclusivity(unchecked) package var filter: PathWatch?
     /// What workers need to make text of records, and what looks for the paths of sensitive values; nil where records become cells.
     package let textWork: TextWork?
-    package var watch: PathWatch?
-    package var start: UInt64 = 0
+    @safe @exclusivity(unchecked) package var watch: PathWatch?
+    @safe @exclusivity(unchecked) package var start: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
-    package var records = 0
+    @safe @exclusivity(unchecked) package var records = 0
     /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
     package var bytesBehind = 0
     package var totalBytes: Int?
@@ -31,7 +41,7 @@ package final class IngestRun {
     package var firstRecords = ColumnInference()
     package static let firstRecordCount = 100
 
-    package var isStopped = false
+    @safe @exclusivity(unchecked) package var isStopped = false
     /// The numbers of inputs that are taken; see ``RecordNumbers``.
     package var takenInputs: Set<Int> = []
     package let limit: Int
@@ -45,24 +55,28 @@ package final class IngestRun {
     /// The rejections that are not committed yet.
     package var rejections: [PendingRejection] = []
     /// Their text in bytes.
-    package var rejectedBytes = 0
+    @safe @exclusivity(unchecked) package var rejectedBytes = 0
     /// The inputs that were read since the last commit; the last one is the current one.
     package var inputs: [InputProgress] = []
-    /// The state after each row of the batch, kept only if a limit on errors may end the run in the middle of the batch.
+    /// The state after each row of the batch. It is only kept if a limit on errors may end the run in the middle of the batch.
     package var marks: [Mark] = []
     /// How many columns the sink knows.
     package var preparedColumns = 0
-    /// Whether the sink has prepared the table in a transaction that was committed, or that was the last one.
+    /// Whether the sink has prepared the table in any transaction of this run.
     package var isPrepared = false
     package var hasCommitted = false
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
     /// For each column, the number of values that were not of its type.
     package private(set) var offTypeCounts: [Int] = []
+    /// The same for the columns of child tables, by the tables' names.
+    package var childOffTypeCounts: [String: [Int]] = [:]
+    /// How many values without a column are noted in the progress of the inputs.
+    package var notedKeys = 0
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
 
-    /// A rejected record, and the row of the batch that it stands in front of.
+    /// A rejected record, and the row of the batch before which it comes.
     package struct PendingRejection {
         /// The record, or the element of an array whose record is stored.
         package let record: RejectedRecord
@@ -112,16 +126,19 @@ package final class IngestRun {
             ? options.childReading(plan.names)
             : nil
         rows = RowReader(
-            plan.layout, contract: options.effectiveContract, mapThreshold: options.mapThreshold, types: options.types,
+            plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
-            writer: textWork?.make())
+            writer: textWork?.make(), model: options.model)
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
+        let tracksChanges = options.changes != nil && !options.isDryRun
+        changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
+        (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
         filter = options.feed.filter?.makeFilter()
         takenInputs = plan.takenInputs
         if options.children.rejects == .element {
-            childReading?.reject = { [unowned self] error, text, position in
+            unsafe childReading?.reject = { [unowned self] error, text, position in
                 unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
             }
         }
@@ -145,11 +162,14 @@ package final class IngestRun {
     package func run() throws -> IngestReport {
         start = Clock.nanoseconds
         let isResumable = plan.parts.contains { $0.input.identity != nil }
-        if !options.isDryRun { try rejects?.open(isResumable: isResumable) }
+        if !options.isDryRun {
+            try rejects?.open(isResumable: isResumable, isReplay: options.replay != nil)
+            changeLog = try options.changes.map { target throws(IngestError) in try ChangeLog(target, of: identity) }
+        }
         totalBytes = IngestRun.totalBytes(of: plan.parts)
         if let connection {
             try store(in: connection)
-            // The count includes rows that another run has stored since.
+            // Other runs may have added rows, which count here too.
             report.totalRows = connection.rowCount()
         } else {
             try readInputs()
@@ -181,18 +201,21 @@ package final class IngestRun {
             // An empty table without a checkpoint would keep the next run from starting.
             if !(endedEarly && hasReadNothing) { try flush(evenIfEmpty: true) }
             stopIfBeyondRatio()
+            try settleMissing(connection)
         } catch let error as SinkFailure {
             failure = error.error
         }
         let isCommitted = Clock.nanoseconds
         defer { report.databaseNanoseconds += Clock.nanoseconds - isCommitted }
-        // If this fails, the next run finds that this one has ended, and that its pending rejects are written.
+        // If this fails, the next run finds that this one has ended and that its pending rejects are written.
         try? connection.transaction { transaction in
             try transaction.release(identity)
             try rejects?.forgetPendingRejects(transaction)
+            try changeLog?.forgetPending(transaction)
         }
         do {
             try rejects?.sync()
+            try changeLog?.sync()
             try connection.sync()
         } catch {
             failure = failure ?? error
@@ -205,7 +228,7 @@ package final class IngestRun {
         if let failure { try fail(failure) }
     }
 
-    /// Too large a share of rejected records ends a run badly, however few records there are.
+    /// A run with too large a share of rejected records fails, however few records there are.
     private func stopIfBeyondRatio() {
         if isBeyondRatio(rejected: report.rejected, of: records) { stop(.tooManyErrors) }
     }
@@ -261,8 +284,22 @@ package final class IngestRun {
     package func note(_ stored: StoredBatch) {
         report.rows += stored.counts
         for loss in stored.digitLosses { report.digitLosses.note(loss) }
-        offTypeCounts += Array(repeating: 0, count: max(0, stored.offTypeCounts.count - offTypeCounts.count))
-        for (column, count) in stored.offTypeCounts.enumerated() { offTypeCounts[column] += count }
+        IngestRun.add(stored.offTypeCounts, to: &offTypeCounts)
+    }
+
+    package static func add(_ counts: [Int], to sum: inout [Int]) {
+        sum += Array(repeating: 0, count: max(0, counts.count - sum.count))
+        for (column, count) in counts.enumerated() { sum[column] += count }
+    }
+
+    /// The inferred columns with values that were not of their types, in the columns' order.
+    private static func deviations(_ layout: TableLayout, _ counts: [Int], of table: String? = nil)
+        -> [IngestReport.TypeDeviation]
+    {
+        zip(layout.columns, counts).filter { $0.1 > 0 }.map { column, count in
+            IngestReport.TypeDeviation(
+                column: table.map { "\($0).\(column.name)" } ?? column.name, type: column.type.name, count: count)
+        }
     }
 
     package func finishedReport() -> IngestReport {
@@ -284,8 +321,10 @@ package final class IngestRun {
         }
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
         report.digitLosses = report.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
-        report.typeDeviations = zip(rows.layout.columns, offTypeCounts).filter { $0.1 > 0 }.map {
-            IngestReport.TypeDeviation(column: $0.0.name, type: $0.0.type.name, count: $0.1)
+        report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
+        for child in childReaders {
+            let (layout, name) = (child.rows.layout, child.table.name)
+            report.typeDeviations += IngestRun.deviations(layout, childOffTypeCounts[name] ?? [], of: name)
         }
         return report
     }
@@ -293,17 +332,19 @@ package final class IngestRun {
     /// Reports the paths of options that no record has had, with the paths that were probably meant.
     package func noteUnseenPaths() {
         guard report.outcome == .complete else { return }
-        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
-        report.unseenPaths += textWork?.sightings?.unseenPaths ?? []
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
+        report.unseenPaths += textWork?.sightings?.unseenPaths(hiding: options.feed.sensitive) ?? []
         guard records > report.rejected else { return }
         for column in rows.unseenColumns {
             guard let path = column.path else { continue }
-            report.unseenPaths.append(UnseenPath(path, reader: .column(column.name), among: firstRecords.paths))
+            report.unseenPaths.append(
+                UnseenPath(path, reader: .column(column.name), among: firstRecords.paths, hiding: options.feed.sensitive))
         }
-        let layout = rows.layout
-        for type in options.types where !layout.columns.contains(where: { type.isMeant(for: $0.name, $0.path) }) {
-            let names = layout.columns.filter { $0.column != nil }.map { [$0.name] }
-            report.unseenPaths.append(UnseenPath([type.column], reader: .type, among: names))
+        let layout = rows.currentLayout
+        for type in options.types where !layout.hasColumn(meantBy: type) {
+            let names = layout.columns.filter { $0.column != nil && !$0.isHidden(by: options.feed.sensitive) }.map { [$0.name] }
+            report.unseenPaths.append(
+                UnseenPath([type.column], reader: .type, among: names, hiding: options.feed.sensitive))
         }
     }
 }

@@ -15,14 +15,17 @@ package final class InputProgress {
     package var passedOver: Int
     /// The records that were rejected, without those of the open batch.
     private var rejected: Int
+    /// What the records have lost, without what the database has lost in the open batch.
+    package var losses: StoredLosses
     /// The number of records before ``resumePoint`` at the last commit.
     package private(set) var committedRecords: Int
     /// Whether nothing is left.
     package var isComplete = false
-    /// The rejected records in which the input ended: the last record and, in a container, the document around it. ``resumePoint``
-    /// stays in front of them, so that the next run reads them again: the rest of them may be added to the input until then.
+    /// The rejected records inside which the input ended: the last record and, in a container, the document around it.
+    /// ``resumePoint`` stays before them, so that the next run reads them again. By then, the rest of them may have been added to
+    /// the input.
     package var cutOff: [CutOffRecords.Record] = []
-    /// The records in which an earlier run found the end of the input. Their rejections stay until this run stores what has become of
+    /// The records inside which the input ended for an earlier run. Their rejections stay until this run stores a new result for
     /// these records.
     package var earlierCutOff: CutOffRecords
     /// The records of the input that earlier runs have read.
@@ -39,19 +42,20 @@ package final class InputProgress {
         resumePoint = point
         rejected = earlier?.lastingRejections ?? 0
         passedOver = earlier?.passedOver ?? 0
+        losses = earlier?.losses ?? StoredLosses()
         earlierCutOff = earlier?.cutOff ?? CutOffRecords()
         earlierRecords = point.recordCount
         committedRecords = point.recordCount
     }
 
-    /// Closes the input: a batch may hold the records of thousands.
+    /// Closes the input, because a batch may hold the records of thousands of inputs.
     package func finish() {
         finished = opened?.checkpoint(of: resumePoint, isComplete: isComplete)
         opened = nil
     }
 
-    /// Whether a checkpoint has something new to say. If the run ends before it has read the cut-off records again, the earlier
-    /// checkpoint still says all there is to say.
+    /// Whether there is something new for a checkpoint. If the run ends before it has read the cut-off records again, the earlier
+    /// checkpoint is still right.
     ///
     /// - Parameter rejections: How many records of the open batch are rejected.
     package func hasNews(rejections: Int) -> Bool {
@@ -60,23 +64,32 @@ package final class InputProgress {
 
     /// The checkpoint to store.
     ///
-    /// - Parameter rejections: How many records of the open batch are rejected.
-    package func checkpoint(_ layout: TableLayout, signature: String, rejections: Int) -> StoredCheckpoint? {
+    /// - Parameters:
+    ///   - load: The load that notes the keys of the records, or nil.
+    ///   - rejections: How many records of the open batch are rejected.
+    ///   - losses: What the others have lost.
+    package func checkpoint(
+        _ layout: TableLayout, signature: String, load: String?, rejections: Int, losses: StoredLosses
+    ) -> StoredCheckpoint? {
         guard let feed = finished ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
         var checkpoint = StoredCheckpoint(feed: feed)
         checkpoint.rejected = rejected + rejections
+        checkpoint.losses = self.losses
+        checkpoint.losses += losses
         checkpoint.passedOver = passedOver
         checkpoint.isComplete = isComplete
         checkpoint.columns = layout.columns
         checkpoint.children = layout.children.map(\.json)
         checkpoint.recordInput = recordInput
+        checkpoint.load = load
         checkpoint.signature = signature
         checkpoint.cutOff = CutOffRecords(file: name, records: cutOff)
         return checkpoint
     }
 
     /// Notes that the open batch is committed.
-    package func noteCommit(rejections: Int) {
+    package func noteCommit(rejections: Int, losses: StoredLosses = StoredLosses()) {
+        self.losses += losses
         if hasNews(rejections: rejections) { earlierCutOff = CutOffRecords() }
         rejected += rejections
         committedRecords = resumePoint.recordCount

@@ -1,4 +1,4 @@
-// Refuses outputs that are inputs too, or that are one file, before any file is opened for writing.
+// Refuses outputs that are also inputs, and two outputs in the same file, before any file is opened for writing.
 
 internal import Foundation
 
@@ -6,12 +6,15 @@ internal import Foundation
 package struct OutputNames {
     /// The files of the sink.
     private let files: [String]
-    /// The file of rejected records, if there is one.
-    private let rejects: String?
+    /// The files that lines are added to, each with the option that names it.
+    private let logs: [(path: String, option: IngestOption)]
 
-    package init(_ files: [String], rejects: RejectsTarget? = nil) {
+    package init(_ files: [String], rejects: RejectsTarget? = nil, changes: ChangesTarget? = nil) {
         self.files = files
-        self.rejects = rejects?.path
+        var logs: [(path: String, option: IngestOption)] = []
+        if let path = rejects?.path { logs.append((path, .rejects(path))) }
+        if let path = changes?.path { logs.append((path, .changes(path))) }
+        self.logs = logs
     }
 
     /// The identity of a file of the sink; `-` is standard output.
@@ -26,16 +29,21 @@ package struct OutputNames {
             let name = file == "-" ? "standard output" : "the output \(file)"
             throw .usage("\(name) is an input too\(input == file ? "" : ", \(input)"); name another file")
         }
-        guard let rejects, let identity = FileIdentity(path: rejects) else { return }
-        if let input = identity.input(in: inputs) {
-            throw .usage("\(option: .rejects(rejects)) is an input too\(input == rejects ? "" : ", \(input)"); name another file")
+        if logs.count == 2, RejectsFile.identity(of: logs[0].path) == RejectsFile.identity(of: logs[1].path) {
+            throw .usage("\(option: logs[0].option) and \(option: logs[1].option) are one file; name another file")
         }
-        if files.contains(where: { OutputNames.identity(of: $0) == identity }) {
-            throw .usage("\(option: .rejects(rejects)) is a file of the output; name another file")
-        }
-        // A stream that was not opened for appending would write over the first lines.
-        if [STDOUT_FILENO, STDERR_FILENO].contains(where: { FileIdentity(descriptor: $0) == identity }) {
-            throw .usage("\(option: .rejects(rejects)) is where standard output or standard error goes; name another file")
+        for (path, option) in logs {
+            guard let identity = FileIdentity(path: path) else { continue }
+            if let input = identity.input(in: inputs) {
+                throw .usage("\(option: option) is an input too\(input == path ? "" : ", \(input)"); name another file")
+            }
+            if files.contains(where: { OutputNames.identity(of: $0) == identity }) {
+                throw .usage("\(option: option) is a file of the output; name another file")
+            }
+            // A stream that is not in append mode would overwrite the first lines.
+            if [STDOUT_FILENO, STDERR_FILENO].contains(where: { FileIdentity(descriptor: $0) == identity }) {
+                throw .usage("\(option: option) is where standard output or standard error goes; name another file")
+            }
         }
     }
 }

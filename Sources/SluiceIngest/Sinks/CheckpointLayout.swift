@@ -12,13 +12,13 @@ package enum CheckpointLayout {
     ]
     package static let addedColumns = ["run", "is_held", "layout"]
 
-    /// What is wrong with a table that has the name; nil if there is no such table, or if this version understands it.
+    /// What is wrong with an existing table of this name; nil if there is no such table, or if this version understands it.
     ///
     /// - Parameters:
     ///   - columns: The names of the table's columns; empty if there is no such table.
     ///   - oldest: The oldest layout that the sink has ever had.
-    ///   - place: Where the table is: `feed.db`, or `the schema public`.
-    ///   - kind: What another table could be in: `database`.
+    ///   - place: Where the table is, for the message: `feed.db`, or `the schema public`.
+    ///   - kind: What kind of place that is: `database`.
     ///   - newest: Reads the highest number in the table's column `layout`.
     package static func fault<Failure: Error>(
         of columns: Set<String>, oldest: Int = 1, in place: String, _ kind: String, newest: () throws(Failure) -> Int?

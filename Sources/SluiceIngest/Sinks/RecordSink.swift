@@ -1,12 +1,14 @@
-// Where rows go: the few methods that a database or a file needs so that an ingest can store rows in it.
+// Where rows go. A database or a file needs these few methods so that an ingest can store rows in it.
 //
 //     sink.connect(run)              one connection for each run
 //       contents()                   what the target holds: columns, key, checkpoints
+//       columns(of: table)           the columns of another table
 //       begin(claim)                 takes the inputs, so that no other run reads them at the same time
 //       transaction { … }            once for each batch; what throws leaves nothing behind
 //         prepare(table)             makes, empties or widens the table
 //         store(batch)               rows as cells; says which of them were refused
-//         write, reject              checkpoints and rejected records, with the rows or not at all
+//         write, reject, record      checkpoints, rejected records and changes, with the rows or not at all
+//         setSnapshot, settleMissing the rows that the inputs do not have
 //       sync(), close()              the end of the run
 //
 // A sink without checkpoints needs `connect`, `transaction`, `prepare` and `store`; the other methods have defaults.
@@ -21,7 +23,8 @@ public protocol RecordSink: Sendable {
     var table: String { get }
     /// The files that are written: none of them can be an input, or take rejected records.
     var files: [String] { get }
-    /// How many bytes of records make one transaction at most; 2 MiB by default. More pays where each commit waits for a disk.
+    /// How many bytes of records make one transaction at most; 2 MiB by default. A larger limit helps where each commit waits for
+    /// a disk.
     var batchSize: Int { get }
     /// What the sink can do besides storing rows; by default, it takes late columns.
     var abilities: SinkAbilities { get }
@@ -37,6 +40,9 @@ public protocol SinkConnection: AnyObject {
     /// What the target holds now. Rows must not be counted for it.
     func contents() throws -> SinkContents
 
+    /// The names of the columns of another table in the same place, such as one that changes go into; empty if there is none of that name.
+    func columns(of table: String) throws -> [String]
+
     /// How many rows the table has; nil if that is unknown or takes too long.
     func rowCount() -> Int?
 
@@ -48,11 +54,11 @@ public protocol SinkConnection: AnyObject {
     /// - Returns: The versions of the inputs' checkpoints after that.
     func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
 
-    /// Runs a body in a transaction. When the body returns, everything is committed as one; when it throws, nothing is, and the sink
-    /// forgets what the body has prepared.
+    /// Runs a body in a transaction. When the body returns, everything is committed together. When it throws, everything is
+    /// rolled back, and the sink forgets which tables the body has prepared.
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws
 
-    /// Whether runs owe a file of rejected records something.
+    /// Whether the sink holds lines that runs have not yet written to this file of rejected records or changes.
     func hasPendingRejects(to file: String) throws -> Bool
 
     /// Waits until everything that was committed is on the disk.
@@ -60,8 +66,8 @@ public protocol SinkConnection: AnyObject {
 
     /// Ends the work, after the last transaction.
     ///
-    /// - Parameter isComplete: Whether all that the run was to do is committed. A sink that writes its output aside can put it in its
-    ///   place now; otherwise it leaves the old output as it was.
+    /// - Parameter isComplete: Whether the run has committed everything. A sink that writes to a temporary file can now give it
+    ///   its final name. Otherwise it leaves the old output as it was.
     func close(isComplete: Bool) throws
 }
 
@@ -73,7 +79,7 @@ public protocol SinkTransaction: AnyObject {
     /// Makes, empties or widens the table. It is called in the first transaction of a run, in the next one after a rollback, and
     /// whenever there are new columns.
     ///
-    /// - Returns: The names of the columns that a table has got which was there already.
+    /// - Returns: The names of the columns that were added to a table that already existed.
     func prepare(_ table: SinkTable) throws -> [String]
 
     /// Stores rows. A row that the target refuses, such as one that breaks a constraint, does not keep the others from being stored.
@@ -86,24 +92,26 @@ public protocol SinkTransaction: AnyObject {
     /// - Parameters:
     ///   - batch: The rows. ``RowBatch/parent(of:)`` says which row of the parent's batch each belongs to; they lie in that order.
     ///   - table: The table's name, as ``prepare(_:)`` was told.
-    ///   - ends: If the rows of a parent replace those that it has had: for each such parent a row with its key, and in the column of
-    ///     the position the count of its rows. Rows of the table from that position on are removed, as if the parents were stored
-    ///     one after the other. Nil if rows are only added.
+    ///   - ends: Only if the elements of a record replace earlier ones. For each such parent, it has a row with the parent's key,
+    ///     and with the number of its elements in the position column. Rows from that position on are removed, as if the parents
+    ///     were stored one after the other. Nil if rows are only added.
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
 
     // MARK: Checkpoints
 
-    /// Forgets the checkpoints of the table's inputs: they are read anew. Those that the run holds stay, as if nothing had been read.
+    /// Forgets the checkpoints of the table's inputs, which are read anew. The checkpoints of inputs that this run holds stay,
+    /// but say that nothing has been read.
     ///
-    /// - Parameter includingOthers: Whether to forget also those that it does not hold.
+    /// - Parameter includingOthers: Whether to forget also the checkpoints of inputs that this run does not hold.
     func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws
 
     /// Stores a checkpoint over the version that this run has read or written last.
     ///
-    /// - Returns: The new version; nil if the stored one was another, because another run has written it.
+    /// - Returns: The new version; nil if another run has written the checkpoint since.
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion?
 
-    /// Says that a run has ended: it gives back the inputs that it has taken. Checkpoints without a batch have no further use.
+    /// Notes that a run has ended, and gives back the inputs that it has claimed. A checkpoint without a committed batch can be
+    /// deleted.
     func release(_ run: RunIdentity) throws
 
     // MARK: Rejected records
@@ -111,16 +119,42 @@ public protocol SinkTransaction: AnyObject {
     /// Stores rejected records in a table of their own, which is made if it is missing.
     func reject(_ records: [RejectedRecord], into table: String) throws
 
-    /// Removes rejections from such a table: their records are read again.
-    func removeRejections(_ records: CutOffRecords, from table: String) throws
+    /// Removes rejections from such a table, at most one for each record: their records are read again.
+    ///
+    /// - Returns: How many rejections were removed.
+    @discardableResult
+    func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int
 
-    /// What this and earlier runs owe a file of rejected records.
+    /// The lines that runs have not yet written to this file of rejected records or changes.
     func pendingRejects(to file: String) throws -> [PendingRejects]
 
-    /// Stores what a run owes a file of rejected records, in place of what it owed before; nil if it owes nothing more.
+    /// Stores the lines that a run must still write to a file. They replace the lines stored before; nil if there are none left.
     ///
     /// - Parameter owner: The ``PendingRejects/owner`` of both.
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws
+
+    // MARK: Changes and missing rows
+
+    /// Stores changes in a table of their own, which is made if it is missing. It has the columns of ``RecordedChange/columns``.
+    ///
+    /// - Throws: ``IngestError`` if there is a table of that name with other columns.
+    func record(_ changes: [RecordedChange], into table: String) throws
+
+    /// Sets the load that the next rows belong to. Their keys are noted in the same transaction. It is called in each
+    /// transaction, before its rows.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The load. If ``SinkSnapshot/isDone``, the noted keys have no further use.
+    ///   - earlier: The state of the load that the run expects in the sink.
+    ///   - begins: Whether to forget the keys that were noted before.
+    /// - Returns: Whether the sink had the state `earlier`. If not, nothing is changed.
+    func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool
+
+    /// Removes or marks rows whose keys were not noted, or clears the marks of rows whose keys were.
+    ///
+    /// - Parameter most: The largest number of rows to change.
+    /// - Returns: The counts of removed and changed rows; both are 0 if none are left.
+    func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch
 }
 
 // MARK: Sinks without checkpoints
@@ -137,6 +171,7 @@ extension RecordSink {
 
 extension SinkConnection {
     public func contents() throws -> SinkContents { SinkContents() }
+    public func columns(of table: String) throws -> [String] { [] }
     public func rowCount() -> Int? { nil }
     public func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { [:] }
     public func hasPendingRejects(to file: String) throws -> Bool { false }
@@ -157,7 +192,14 @@ extension SinkTransaction {
     public func reject(_ records: [RejectedRecord], into table: String) throws {
         throw IngestError.usage("the output has no tables for rejected records; name a file, such as rejects.ndjson")
     }
-    public func removeRejections(_ records: CutOffRecords, from table: String) throws {}
+    public func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int { 0 }
     public func pendingRejects(to file: String) throws -> [PendingRejects] { [] }
     public func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {}
+    public func record(_ changes: [RecordedChange], into table: String) throws {
+        throw IngestError.usage("the output has no tables of changes; name a file, such as changes.ndjson")
+    }
+    public func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
+        throw IngestError.usage("the output does not find missing rows")
+    }
+    public func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch { StoredBatch() }
 }

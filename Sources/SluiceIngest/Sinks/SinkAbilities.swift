@@ -24,6 +24,14 @@ public struct SinkAbilities: OptionSet, Sendable {
     /// It has child tables, for the elements of arrays.
     public static let childTables = SinkAbilities(rawValue: 16)
 
+    /// It tells ``SinkTable/changes`` of each row that it adds, changes or removes, and has tables of changes.
+    public static let changes = SinkAbilities(rawValue: 32)
+
+    /// It notes which keys the inputs have, and finds the rows that they lack: all cases of ``MissingRows`` work.
+    public static let missingRows = SinkAbilities(rawValue: 64)
+
     /// All that there is: what the table of a database can do.
-    public static let all: SinkAbilities = [.lateColumns, .keys, .rejectionTables, .appending, .childTables]
+    public static let all: SinkAbilities = [
+        .lateColumns, .keys, .rejectionTables, .appending, .childTables, .changes, .missingRows,
+    ]
 }

@@ -1,10 +1,11 @@
-// Which run has read which input how far, and which of them reads it now.
+// How far each input has been read, which run has read it, and which run reads it now.
 
-/// What a stored checkpoint was like when a run read or wrote it. A sink compares it before it writes the next one.
+/// The state of a stored checkpoint when a run read or wrote it. A sink compares it with the stored one before it writes the next
+/// one.
 public struct CheckpointVersion: Hashable, Sendable, Codable {
     /// The table's name as the checkpoint spells it.
     public var table: String
-    /// Counted up with each write to any checkpoint.
+    /// Increases with each write to any checkpoint.
     public var sequence: Int
     /// How many bytes of the input had been read.
     public var offset: Int
@@ -25,7 +26,7 @@ public struct SinkCheckpoint: Sendable {
     public let version: CheckpointVersion
     /// Nil if no batch has been committed yet.
     public let checkpoint: StoredCheckpoint?
-    /// Whether the run that wrote it has not said that it has ended.
+    /// Whether a run has claimed the input and has not released it.
     public let isHeld: Bool
 
     public init(input: String, version: CheckpointVersion, checkpoint: StoredCheckpoint?, isHeld: Bool) {
@@ -58,7 +59,7 @@ public struct SinkClaim: Sendable {
     public let run: RunIdentity
     /// Whether the table's rows are deleted.
     let emptiesTable: Bool
-    /// Whether the inputs are read from their start, however far they have been read.
+    /// Whether the inputs are read from their start, whatever earlier runs have read.
     let restarts: Bool
 
     /// Checks that no other run reads one of the inputs, and that all have been read as far as the plan says.
@@ -74,7 +75,7 @@ public struct SinkClaim: Sendable {
         for input in inputs {
             let entry = entries[input.identity]
             if let entry, entry.isTaken(seenFrom: run) { throw OtherRun(input.name, entry, isRunning: true) }
-            // A run that begins anew does not care how far others have read.
+            // A run that reads the inputs from the start may ignore how far others have read.
             if !emptiesTable, !restarts, !SinkClaim.isAsPlanned(entry?.version, input.planned) {
                 throw OtherRun(input.name, entry, isRunning: false)
             }
@@ -82,7 +83,7 @@ public struct SinkClaim: Sendable {
         return entries
     }
 
-    /// Whether an input has been read as far as the plan says. Which run has done that does not matter.
+    /// Whether an input has been read as far as the plan says. It does not matter which run has read it.
     private static func isAsPlanned(_ found: CheckpointVersion?, _ planned: CheckpointVersion?) -> Bool {
         (found?.sequence ?? 0, found?.offset ?? 0) == (planned?.sequence ?? 0, planned?.offset ?? 0)
     }

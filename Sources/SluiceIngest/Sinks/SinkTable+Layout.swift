@@ -1,9 +1,9 @@
-// The tables of a layout, as a sink is told of them.
+// Describes the tables of a layout for a sink.
 
 package import SluiceCore
 
 extension TableLayout {
-    /// The table of the records, and behind it those of their arrays, as a sink is told of them when they are new.
+    /// The descriptions for new tables: the table of the records, and after it the tables of their arrays.
     package func tables(name: String, key: [String]) -> [SinkTable] {
         let key = columns.first?.source == .recordNumber ? [columns[0].name] : key
         let table = SinkTable(name: name, columns: columns, key: key, existing: .refuse, conflict: .reject)

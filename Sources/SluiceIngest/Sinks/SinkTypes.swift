@@ -1,4 +1,4 @@
-// What an ingest and a sink tell each other.
+// The values that an ingest and a sink exchange.
 
 public import SluiceCore
 
@@ -8,7 +8,7 @@ public struct SinkRun: Sendable {
     public let identity: RunIdentity
     /// Whether nothing may be written.
     public let isDryRun: Bool
-    /// Whether to wait without limit for others who use the target.
+    /// Whether to wait without limit while others use the target.
     public let waits: Bool
     /// Whether the run has been asked to end; a long wait should then end, too.
     public let isInterrupted: @Sendable () -> Bool
@@ -28,7 +28,7 @@ public struct SinkRun: Sendable {
 public struct SinkContents: Sendable {
     /// Whether the table exists.
     public var hasTable = false
-    /// The names of the table's columns, those included that cannot be written.
+    /// The names of the table's columns, including those that cannot be written.
     public var columns: [String] = []
     /// The columns of the table's primary key, in the key's order.
     public var key: [String] = []
@@ -39,6 +39,11 @@ public struct SinkContents: Sendable {
     public var onlyType: ColumnType?
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
+    /// The last load whose keys were noted; nil if there was none.
+    public var snapshot: SinkSnapshot?
+
+    /// The triggers that see a row before it is stored, and can change it.
+    package var rowTriggers: [RowTrigger] = []
 
     /// An empty target.
     public init() {}
@@ -50,7 +55,7 @@ public struct SinkTable: Sendable {
     public let name: String
     /// The table that its rows belong to; nil for the table of the records.
     public let parent: SinkParent?
-    /// The names of the tables below it, those first that have none below themselves. A table that is dropped takes these with it.
+    /// The names of the tables below it, the deepest first. A table that is dropped is dropped together with these.
     public let children: [String]
     /// All columns of the rows. The first ones are those of the last call of ``SinkTransaction/prepare(_:)``.
     public let columns: [IngestColumn]
@@ -60,12 +65,14 @@ public struct SinkTable: Sendable {
     public let existing: ExistingTable
     /// What to do with a row that exists.
     public let conflict: KeyConflict
+    /// Takes the changes of the table's rows; nil if they are not wanted. Only a sink with ``SinkAbilities/changes`` gets it.
+    public let changes: ChangeRecorder?
 
     package init(
         name: String, columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict,
-        parent: SinkParent? = nil, children: [String] = []
+        parent: SinkParent? = nil, children: [String] = [], changes: ChangeRecorder? = nil
     ) {
-        (self.name, self.parent, self.children) = (name, parent, children)
+        (self.name, self.parent, self.children, self.changes) = (name, parent, children, changes)
         self.columns = columns
         self.key = key
         self.existing = existing
@@ -79,7 +86,8 @@ public struct SinkParent: Sendable {
     public let table: String
     /// The columns of its key.
     public let key: [String]
-    /// The columns of the child table that hold that key: its first columns. They refer to the parent's row, and go with it.
+    /// The columns of the child table that hold the parent's key: its first columns. They refer to the parent's row, and a child
+    /// row is deleted with its parent's row.
     public let columns: [String]
 
     package init(table: String, key: [String], columns: [String]) {
@@ -92,8 +100,11 @@ public struct StoredBatch: Sendable {
     public var counts = RowCounts()
     /// The rows that the target did not accept, in the order of the batch.
     public var refused: [RefusedRow] = []
-    /// The rows that were left out, because the table had their keys and its rows are to stay. Only child tables need them.
+    /// The rows that were left out because the table has their keys and keeps its rows. They are only needed if there are child
+    /// tables.
     public var keptRows: [Int] = []
+    /// How many rows of tables below a child table were removed together with its rows, by table name.
+    public var removedBelow: [String: Int] = [:]
     /// For each column, how many values were not of its type; empty if there were none.
     public var offTypeCounts: [Int] = []
     /// The columns whose values lost digits, because the target converted them to fit the column's type.
@@ -152,6 +163,8 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     public package(set) var count: Int
     /// The first such value.
     public let example: String
+    /// What an option calls the column, if that is not its name.
+    package private(set) var path: String?
 
     public init(column: String, count: Int, example: String) {
         self.column = column
@@ -160,7 +173,11 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     }
 
     /// The same for a column of a child table.
-    package func of(_ table: String) -> DigitLoss { DigitLoss(column: "\(table).\(column)", count: count, example: example) }
+    package func of(_ table: String, path: String?) -> DigitLoss {
+        var loss = DigitLoss(column: "\(table).\(column)", count: count, example: example)
+        loss.path = path
+        return loss
+    }
 
     /// The same for a column whose values must not be shown.
     package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }
@@ -177,16 +194,23 @@ extension [DigitLoss] {
     }
 }
 
-/// What a run owes a file of rejected records. A file takes no part in a transaction, so the transaction stores what is still to be
-/// written, and the next run writes it if this one is killed.
+/// Lines that a run must still write to a file of rejected records or of changes. A file takes no part in a transaction. So the
+/// transaction stores the lines, and the next run writes them if this one is killed.
 public struct PendingRejects: Hashable, Sendable {
-    /// The run, or the name under which the sink keeps them.
+    /// The run that stored the lines, or the name under which the sink keeps them.
     public let owner: String
-    /// One line of JSON.
+    /// The lines as one line of JSON.
     public let text: String
 
     public init(owner: String, text: String) {
         self.owner = owner
         self.text = text
+    }
+}
+
+extension Sequence<SinkTable> {
+    /// The child tables below a table, the deepest first.
+    package func below(_ parent: String) -> [SinkTable] {
+        filter { $0.parent?.table == parent }.sorted { $0.name < $1.name }.flatMap { below($0.name) + [$0] }
     }
 }

@@ -14,6 +14,8 @@ public struct StoredCheckpoint: Hashable, Sendable {
     package var rejected = 0
     /// Records before that place that do not match `--where`.
     package var passedOver = 0
+    /// What the records before that place have lost.
+    package var losses = StoredLosses()
     /// Whether the input has been read to its end.
     package var isComplete = false
     /// The columns of the table at that time.
@@ -22,12 +24,22 @@ public struct StoredCheckpoint: Hashable, Sendable {
     package var children: [JSONValue] = []
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     package var recordInput: Int?
+    /// The load that has noted the keys of all records before that place; nil if no load has. A run that finds no missing rows
+    /// notes no keys, so it leaves this out.
+    package var load: String?
     /// The options of the run that must not change when it is resumed.
     package var signature = ""
     /// The records in which the input ended. They were rejected, and the next run reads them again.
     package var cutOff = CutOffRecords()
 
     package init(feed: JSONCheckpoint) { self.feed = feed }
+
+    /// The columns and the child tables.
+    package var layout: TableLayout {
+        var layout = TableLayout(columns)
+        for child in children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
+        return layout
+    }
 
     /// How many bytes of the input have been read.
     public var offset: Int { feed.offset }
@@ -44,6 +56,13 @@ public struct CutOffRecords: Hashable, Sendable {
     public struct Record: Hashable, Sendable {
         public var offset: Int
         public var kind: String
+        /// The ``RejectedRecord/digest`` of the rejection, because another input may have a rejection at the same place: names
+        /// are shown as the user gave them. Nil if an earlier version has stored the checkpoint.
+        package var digest: String?
+
+        package init(offset: Int, kind: String, digest: String? = nil) {
+            (self.offset, self.kind, self.digest) = (offset, kind, digest)
+        }
     }
 
     /// The input's name in the rejections.
@@ -85,11 +104,14 @@ extension StoredCheckpoint {
                 [
                     "file": .string(cutOff.file), "offsets": .array(cutOff.records.map { .number(JSONNumber($0.offset)) }),
                     "kinds": .array(cutOff.records.map { .string($0.kind) }),
+                    "digests": .array(cutOff.records.map { $0.digest.map(JSONValue.string) ?? .null }),
                 ]
             ),
         ]
         if !children.isEmpty { members.append(("children", .array(children))) }
+        if !losses.isEmpty { members.append(("losses", losses.json)) }
         if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }
+        if let load { members.append(("load", .string(load))) }
         return .object(JSONObject(members))
     }
 
@@ -100,16 +122,20 @@ extension StoredCheckpoint {
         self.isComplete = isComplete
         columns = state["columns"]?.array?.compactMap { IngestColumn(json: $0) } ?? []
         children = state["children"]?.array ?? []
+        losses = StoredLosses(json: state["losses"])
         recordInput = state["record_input"]?.int
+        load = state["load"]?.string
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""
         let kinds = state["cut_off"]?["kinds"]?.array?.compactMap(\.string) ?? []
         let offsets = state["cut_off"]?["offsets"]?.array?.compactMap(\.int) ?? []
+        let digests = state["cut_off"]?["digests"]?.array?.map(\.string) ?? []
         for (index, offset) in offsets.enumerated() {
             // Earlier versions read only records again whose text ended too early, and stored no kinds.
             let kind = index < kinds.count ? kinds[index] : "\(JSONError.Kind.unexpectedEnd)"
-            cutOff.records.append(CutOffRecords.Record(offset: offset, kind: kind))
+            let digest = index < digests.count ? digests[index] : nil
+            cutOff.records.append(CutOffRecords.Record(offset: offset, kind: kind, digest: digest))
         }
     }
 }

@@ -8,6 +8,7 @@ package protocol TextSink: RecordSink {
     ///
     /// - Parameters:
     ///   - columns: The declared columns.
-    ///   - needsCells: Whether other options ask for columns.
-    func textForm(columns: [Column], needsCells: Bool) -> RecordTextForm?
+    ///   - needsCells: Whether other options ask for cells of columns.
+    ///   - needsColumns: Whether other options say which columns there are.
+    func textForm(columns: [Column], needsCells: Bool, needsColumns: Bool) -> RecordTextForm?
 }

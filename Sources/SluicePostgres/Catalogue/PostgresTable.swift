@@ -11,7 +11,10 @@ struct PostgresTable: Sendable {
         let type: PostgresType
         /// The type as SQL spells it, such as `character varying(5)`.
         let definition: String
-        /// Whether records may give it a value. They may not if it is generated, or an identity that is always generated.
+        /// The collation as SQL spells it; nil if it is that of the type.
+        let collation: String?
+        /// Whether records may give it a value. They may not if it is a generated column, or an identity column
+        /// `GENERATED ALWAYS`.
         let isWritable: Bool
         /// Whether it must have a value.
         let isNotNull: Bool
@@ -20,6 +23,9 @@ struct PostgresTable: Sendable {
 
         /// Whether records must give it a value.
         var isRequired: Bool { isNotNull && !hasDefault }
+
+        /// The type and the collation of a column whose values are equal where this column's are.
+        var declaration: String { collation.map { "\(definition) COLLATE \($0)" } ?? definition }
     }
 
     /// Columns of which no two rows may have the same values.
@@ -32,37 +38,37 @@ struct PostgresTable: Sendable {
     let schema: String
     let name: String
     let columns: [Column]
-    /// The keys that ON CONFLICT may name: neither deferred, nor of expressions, nor of some rows alone.
+    /// The keys that ON CONFLICT may name. They are not deferrable, and not partial, and have no expressions.
     let uniqueKeys: [UniqueKey]
     /// Whether the table has partitions.
     let isPartitioned: Bool
-    /// Whether something may change or leave out a row: a trigger that comes before it, or a policy of row-level security.
+    /// Whether something may change or leave out a row: a BEFORE trigger for each row, or a policy of row-level security.
     let mayLeaveOutRows: Bool
-    /// Whether policies of row-level security hold for this user. Such a table takes no COPY.
+    /// Whether policies of row-level security hold for this user. COPY is not possible into such a table.
     let hasPolicies: Bool
-    /// Whether a row may be refused because of other rows: beside the primary key there are unique indexes, exclusions, foreign keys or
-    /// triggers. Then records must be stored exactly in their order.
+    /// Whether a row may be refused because of other rows. Besides the primary key, there are unique indexes, exclusion
+    /// constraints, foreign keys or triggers. Then records must be stored exactly in their order.
     let dependsOnOrder: Bool
 
-    /// Whether a row may be refused for its own values, though they fit their columns: by a CHECK, a generated column or an index of
-    /// expressions, or by a server elsewhere.
+    /// Whether a row may be refused for its own values, although they fit their columns: by a CHECK constraint, a generated
+    /// column, an index with expressions or a condition, or a foreign server.
     let checksRows: Bool
 
     /// The columns of the primary key, in the key's order.
     var primaryKey: [String] { uniqueKeys.first { $0.isPrimary }?.columns ?? [] }
 
-    /// The column for a name: the one that is spelled like it, or else the only one that differs from it in capitals alone. SQL without
-    /// quotes makes small letters of all.
+    /// The column for a name: the one with exactly this spelling, or else the only one that differs only in case. SQL turns names
+    /// without quotes into lower case.
     func column(named name: String) -> Column? {
-        if let exact = columns.first(where: { $0.name == name }) { return exact }
-        let folded = name.lowercased()
-        let similar = columns.filter { $0.name.lowercased() == folded }
+        if let exact = columns.first(where: { $0.name.bytes == name.bytes }) { return exact }
+        let folded = name.lowercased().bytes
+        let similar = columns.filter { $0.name.lowercased().bytes == folded }
         return similar.count == 1 ? similar[0] : nil
     }
 
     // MARK: Names
 
-    /// The most bytes of a name. A server that was built for longer ones is very rare, and only cuts less.
+    /// The most bytes of a name. A server with a higher limit is very rare, and takes names of this length too.
     static let longestName = 63
 
     /// The most columns of a table: https://www.postgresql.org/docs/current/limits.html
@@ -76,6 +82,18 @@ struct PostgresTable: Sendable {
         return String(name[..<end])
     }
 
+    static let haveOneName = "would have one name: PostgreSQL cuts names after \(longestName) bytes"
+
+    /// Checks that tables get different names from the server.
+    ///
+    /// - Parameter name: The name of one of them.
+    /// - Throws: ``PostgresError/impossible(_:)``.
+    static func checkNames(_ name: String, _ others: [String]) throws(PostgresError) {
+        let bytes = clipped(name).bytes
+        guard let other = others.first(where: { $0.bytes != name.bytes && clipped($0).bytes == bytes }) else { return }
+        throw .impossible("the tables \(other) and \(name) \(haveOneName)")
+    }
+
     /// The names that a table's columns get from the server.
     ///
     /// - Throws: ``PostgresError/impossible(_:)`` if two columns would have one name, or if there are too many.
@@ -83,22 +101,32 @@ struct PostgresTable: Sendable {
         if names.count > mostColumns {
             throw .impossible("the records need \(names.count) columns, and a table of PostgreSQL has \(mostColumns) at most")
         }
-        var origins: [String: String] = [:]
+        var origins: [[UInt8]: String] = [:]
         return try names.map { name throws(PostgresError) in
             let clipped = clipped(name)
-            if let other = origins.updateValue(name, forKey: clipped) {
-                throw .impossible(
-                    "the columns \(other) and \(name) would have one name: PostgreSQL cuts names after \(longestName) bytes")
+            if let other = origins.updateValue(name, forKey: clipped.bytes) {
+                throw .impossible("the columns \(other) and \(name) \(haveOneName)")
             }
             return clipped
         }
     }
 }
 
+extension String {
+    /// A name as the server compares it: byte by byte. For `==` of Swift, é is one character, whether it is written as one scalar or
+    /// as two.
+    var bytes: [UInt8] { Array(utf8) }
+}
+
+extension [String] {
+    /// Names as the server compares them, without their order.
+    var byteSet: Set<[UInt8]> { Set(map(\.bytes)) }
+}
+
 // MARK: Reading
 
 extension PostgresTable {
-    /// Reads a table from the catalogue; nil if there is none.
+    /// Reads a table from the catalogue, or nil.
     ///
     /// - Parameters:
     ///   - schema: The table's schema; nil for the first one of `search_path` that has the table.
@@ -139,7 +167,8 @@ extension PostgresTable {
     }
 
     private static func columns(of table: Int, _ connection: PostgresConnection) throws(PostgresError) -> [Column] {
-        // A domain may stand for another domain. The innermost type is the one that values are written in, with the outermost modifier.
+        // A domain may be based on another domain. Values are written in the innermost type, with the modifier of the outermost
+        // domain that has one.
         let rows = try connection.query(
             """
             WITH RECURSIVE base (number, type, modifier) AS (
@@ -153,7 +182,10 @@ extension PostgresTable {
                 CASE WHEN t.typtype = 'e' THEN
                     (SELECT json_agg(e.enumlabel) FROM pg_enum e WHERE e.enumtypid = t.oid) END,
                 format_type(a.atttypid, a.atttypmod), a.attgenerated = '' AND a.attidentity <> 'a',
-                a.attnotnull, a.atthasdef OR a.attidentity <> ''
+                a.attnotnull, a.atthasdef OR a.attidentity <> '', (
+                    SELECT quote_ident(n.nspname) || '.' || quote_ident(l.collname)
+                    FROM pg_collation l JOIN pg_namespace n ON n.oid = l.collnamespace JOIN pg_type o ON o.oid = a.atttypid
+                    WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation)
             FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
             WHERE a.attrelid = $1 ORDER BY a.attnum
             """, [PostgresParameter(table)])
@@ -162,7 +194,8 @@ extension PostgresTable {
             return Column(
                 name: rows.text(row, 0) ?? "",
                 type: PostgresType(name: rows.text(row, 1) ?? "", modifier: rows.integer(row, 2) ?? -1, labels: labels),
-                definition: rows.text(row, 4) ?? "", isWritable: rows.isTrue(row, 5), isNotNull: rows.isTrue(row, 6),
+                definition: rows.text(row, 4) ?? "", collation: rows.text(row, 8), isWritable: rows.isTrue(row, 5),
+                isNotNull: rows.isTrue(row, 6),
                 hasDefault: rows.isTrue(row, 7))
         }
     }

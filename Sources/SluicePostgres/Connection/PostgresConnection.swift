@@ -1,5 +1,5 @@
-// One session of libpq. A statement goes out, its rows or its error come back; while the server takes its time, the connection looks
-// now and then whether the run has been asked to end. There is no thread: whoever calls waits.
+// One session of libpq. It sends a statement, and waits for the rows or the error. While it waits, it checks now and then whether
+// the run has been asked to end. It has no thread, so the caller waits.
 
 #if PostgreSQL
 internal import CPostgres
@@ -16,8 +16,8 @@ final class PostgresConnection {
     /// How many of them were a COPY.
     private(set) var copyCount = 0
 
-    /// How long a statement may go on when the run has been asked to end. The last batch of a run is stored in this time, and nobody
-    /// waits much longer for a lock.
+    /// How long a statement may run after the run has been asked to end. It is long enough to store the last batch of a run, and
+    /// it ends a wait for a lock soon.
     private static let grace = 2.0
 
     /// Opens a connection.
@@ -33,7 +33,7 @@ final class PostgresConnection {
         password = settings["password"] ?? environment["PGPASSWORD"] ?? ""
         settings["client_encoding"] = "UTF8"
         settings["fallback_application_name"] = settings["fallback_application_name"] ?? "sluice"
-        // libpq would wait without limit, and a signal does not end that.
+        // Without this, libpq waits without limit, and a signal does not end the wait.
         if settings["connect_timeout"] == nil, settings["service"] == nil, environment["PGCONNECT_TIMEOUT"] == nil,
             environment["PGSERVICE"] == nil
         {
@@ -47,7 +47,7 @@ final class PostgresConnection {
         guard unsafe PQstatus(handle) == CONNECTION_OK else {
             throw .connecting(errorMessage)
         }
-        // libpq would write notices to the standard error.
+        // Otherwise libpq writes notices to standard error.
         unsafe _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
         guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw .connecting(errorMessage) }
     }
@@ -139,7 +139,7 @@ final class PostgresConnection {
 
     /// Commits the open transaction.
     func commit() throws(PostgresError) {
-        // A transaction in which a statement has failed is rolled back without an error.
+        // If a statement of the transaction has failed, COMMIT rolls it back and reports no error. So the result is checked.
         guard try run("COMMIT").tag == "COMMIT" else {
             throw .server(ServerError(state: "25P02", message: "the transaction has failed"))
         }
@@ -166,7 +166,7 @@ final class PostgresConnection {
                 guard let result = unsafe PQgetResult(handle) else { throw lost() }
                 unsafe noteBeginning(result, &copy)
             } else {
-                // As long as something waits in libpq's memory, more would only be copied there.
+                // libpq still has unsent data in memory. More data would only be copied there.
                 guard unsafe PQflush(handle) == 0, unsafe try put(data, &copy) else { return }
             }
         }
@@ -175,9 +175,9 @@ final class PostgresConnection {
     /// Sends the rest of the data, and waits for the end of the COPY.
     ///
     /// - Parameters:
-    ///   - data: All of the data, in the same pieces.
-    ///   - watches: Whether to send no more data when the server says something meanwhile. That is probably an error, and saves
-    ///     the rest of the data. If it was not, the error has the state ``stopped``: the COPY must be sent again.
+    ///   - watches: Whether to stop sending when the server answers in the meantime. The answer is probably an error, so the rest
+    ///     of the data need not be sent. If it was not an error, this throws an error with the state ``stopped``, and the COPY
+    ///     must be sent again.
     /// - Returns: How many rows the server has stored.
     func endCopy(_ data: [UnsafeRawBufferPointer], _ copy: inout PostgresCopy, watches: Bool = false) throws(PostgresError) -> Int
     {
@@ -239,7 +239,7 @@ final class PostgresConnection {
         // Safe: the chunk is inside the piece, and libpq copies it.
         let code = unsafe PQputCopyData(
             handle, (start + copy.offset).assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count))
-        // The reason comes with the result.
+        // The reason is in the result of the COPY.
         if code < 0 { return false }
         if code > 0 { copy.offset += count }
         return true
@@ -248,17 +248,17 @@ final class PostgresConnection {
     /// How many bytes libpq gets at once.
     private static let chunk = 1 << 16
 
-    /// The state of the error of a COPY that was stopped without need.
+    /// The state of the error after the client has stopped a COPY although the server had reported no error.
     static let stopped = "stopped"
 
-    /// Sends what is to be sent.
+    /// Sends the data that libpq holds.
     ///
     /// - Returns: Whether the server has sent something in the meantime.
     private func flush(_ deadline: inout Deadline) throws(PostgresError) -> Bool {
         var hasInput = false
         while true {
             let code = unsafe PQflush(handle)
-            // The server's last words may still be there to be read.
+            // The connection is broken, but the last message of the server may still be there to be read.
             if code < 0 { return true }
             let events = try wait(for: Int(code == 0 ? POLLIN : POLLIN | POLLOUT), milliseconds: code == 0 ? 0 : 100, &deadline)
             if events & Int16(POLLIN) != 0 {
@@ -287,7 +287,7 @@ final class PostgresConnection {
                 rows = unsafe PostgresRows(result)
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
                 unsafe PQclear(result)
-                // Nobody sends the data that this statement waits for.
+                // The statement waits for data of a COPY, which is not sent here.
                 unsafe _ = PQputCopyEnd(handle, "there is no data")
             default:
                 if failure == nil { failure = unsafe ServerError(result) }
@@ -309,7 +309,8 @@ final class PostgresConnection {
             let code = unsafe PQflush(handle)
             if code < 0 { break }
             let events = try wait(for: Int(code == 0 ? POLLIN : POLLIN | POLLOUT), milliseconds: 100, &deadline)
-            // What the server has sent before the connection was lost is still to be read, so this is no error yet.
+            // The connection is lost, but messages that the server sent before may still be there to be read. So this is not an
+            // error yet.
             if events & Int16(POLLIN) != 0, unsafe PQconsumeInput(handle) != 1 { break }
         }
         return unsafe PQgetResult(handle)
@@ -325,7 +326,7 @@ final class PostgresConnection {
         case .isOver: throw .interrupted
         }
         guard count > 0 else { return 0 }
-        // With an error, reading is what shows it.
+        // If there is an error, reading reports it.
         return descriptor.revents & ~Int16(POLLIN | POLLOUT) != 0 ? descriptor.revents | Int16(POLLIN) : descriptor.revents
     }
 
@@ -393,7 +394,7 @@ final class PostgresConnection {
     private func quoted(
         _ text: String, _ quote: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
     ) throws(PostgresError) -> String {
-        // libpq would take what comes in front of it.
+        // libpq would silently cut the text at a zero byte.
         if text.utf8.contains(0) { throw .impossible("PostgreSQL has no text with the character U+0000") }
         guard let copy = unsafe quote(handle, text, text.utf8.count) else { throw .impossible(errorMessage) }
         defer { unsafe PQfreemem(copy) }

@@ -8,7 +8,7 @@ internal import Foundation
 enum PostgresError: Error, Sendable {
     /// The connection could not be made.
     case connecting(String)
-    /// The connection is lost. Nobody knows whether a commit that was under way took place.
+    /// The connection is lost. If a commit was under way, it is unknown whether it took place.
     case broken(String)
     /// The server has refused a statement. The connection goes on.
     case server(ServerError)
@@ -67,18 +67,19 @@ struct ServerError: Hashable, Sendable {
         }
     }
 
-    /// The number of the row that a COPY was at, counted from 0. `COPY events, line 3, column id: "x"` stands in the context; a name may
-    /// contain any of that, so it is only a hint.
+    /// The number of the row that a COPY was at, counted from 0. The context has the form `COPY events, line 3, column id: "x"`.
+    /// A name may contain such text, so the number is only a hint.
     var copyRow: Int? {
         guard let start = context.range(of: ", line ")?.upperBound else { return nil }
         guard let line = Int(context[start...].prefix { $0.isNumber }), line > 0 else { return nil }
         return line - 1
     }
 
-    /// Whether the reason lies in the row: one that the table does not take, or that a trigger objects to. An error with a code of
-    /// its own, which a trigger may raise, is taken for that too.
+    /// Whether the reason lies in the row: a rule of the table, or an error of a trigger. A trigger may raise an error with any
+    /// code, so unknown codes count as well.
     var isAboutRow: Bool {
-        // The policies of row-level security have the code of a missing permission: only the place in the source tells them apart.
+        // An error of a policy of row-level security has the same code as a missing permission. Only the function in the server's
+        // source code tells the two apart.
         if state == "42501" { return function == "ExecWithCheckOptions" }
         return !ServerError.otherClasses.contains(String(state.prefix(2)))
     }

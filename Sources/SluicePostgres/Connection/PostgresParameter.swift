@@ -78,7 +78,7 @@ final class PostgresRows {
     /// How many rows an INSERT, UPDATE, DELETE or COPY has stored.
     var affectedCount: Int { unsafe Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// A value; nil for null, and where there is none.
+    /// A value, or nil for null and beyond the rows.
     func text(_ row: Int, _ column: Int) -> String? {
         unsafe bytes(row, column).map { unsafe String(decoding: $0, as: UTF8.self) }
     }

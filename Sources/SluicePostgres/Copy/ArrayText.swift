@@ -9,7 +9,7 @@
 #if PostgreSQL
 internal import SluiceCore
 
-/// What is expected instead of a value that is no array.
+/// What is expected instead of a value that is not an array.
 struct ArrayFault: Error {
     let expected: String
 }

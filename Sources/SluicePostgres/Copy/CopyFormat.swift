@@ -1,9 +1,10 @@
 // Writes values as `COPY … FROM STDIN` reads them: https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.55.9.4
 //
-// A COPY has one format for all columns. Binary is faster on both sides. But a type that is not known here (inet, an array, one of an
-// extension) has a binary form that only its own code knows, and its text is a promise. So a table with such a column gets the format
-// `text`: each value then goes through its type's input function with the column's modifiers, as a value of an INSERT does. A staging
-// column of type text with a cast would not do: an explicit cast cuts off what is too long, as in `'10101'::bit(3)`.
+// A COPY has one format for all columns. Binary is faster for both sides. But a type that is not known here (inet, an array, a
+// type of an extension) has a binary form that may change; only its text form is stable. So a table with such a column gets the
+// format `text`. Each value is then read by the input function of its type, with the modifiers of the column, as in an INSERT. A
+// temporary column of type text with a cast would be wrong: an explicit cast cuts off a value that is too long, as in
+// `'10101'::bit(3)`.
 
 #if PostgreSQL
 internal import SluiceCore
@@ -15,10 +16,10 @@ enum CopyFormat: Sendable {
     /// The format in which all of these types can be written.
     init(_ types: some Sequence<PostgresType>) { self = types.contains { $0.needsText } ? .text : .binary }
 
-    /// What stands in front of all rows. The 11 bytes are a signature, the flags and the length of an extension are 0.
+    /// The bytes before all rows. The first 11 are a signature. The flags and the length of an extension are 0.
     var header: [UInt8] { self == .binary ? Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8) : [] }
 
-    /// What stands behind all rows.
+    /// The bytes after all rows.
     var trailer: [UInt8] { self == .binary ? [0xFF, 0xFF] : [] }
 
     /// The options of the statement.

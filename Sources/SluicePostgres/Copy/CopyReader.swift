@@ -1,13 +1,16 @@
-// Reads cells as the types of their columns. Here it is decided which values fit: what the server would refuse is refused already, so
-// that one row does not end the COPY of all.
+// Reads cells as the types of their columns, and decides which values fit. A value that the server would refuse is refused here,
+// so that one row does not end the COPY of all rows.
 
 #if PostgreSQL
 internal import SluiceCore
 
 /// Reads cells as values of a column.
+///
+/// An inferred column may get a later value of another type. If the server's type takes it, as `bigint` takes the text "007", it becomes
+/// another value. Such a change counts as a loss of digits. If the user has made a column for texts that are numbers, only digits count.
 @safe
 struct CopyReader {
-    /// Whether the last value had digits that its column does not keep.
+    /// Whether the last value had digits that its column does not keep, or has become another value.
     private(set) var hasLostDigits = false
 
     /// The most bytes of a value. The server's limit is 1 GiB for the row: https://www.postgresql.org/docs/current/limits.html
@@ -49,15 +52,16 @@ struct CopyReader {
     private mutating func read(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> CopyValue? {
         // Truth values come as integers.
         let isTruth = field.source == .bool && !isOffType
+        if isOffType { hasLostDigits = CopyReader.changes(value, field) }
         switch field.type {
         case .int2: return Int16(exactly: value).map { .int2($0) }
         case .int4: return Int32(exactly: value).map { .int4($0) }
         case .int8: return .int8(value)
         case .float4:
-            hasLostDigits = Int64(exactly: Float(value)) != value
+            if Int64(exactly: Float(value)) != value { hasLostDigits = true }
             return .float4(Float(value))
         case .float8:
-            hasLostDigits = Int64(exactly: Double(value)) != value
+            if Int64(exactly: Double(value)) != value { hasLostDigits = true }
             return .float8(Double(value))
         case .numeric(let precision, let scale):
             if let precision, CopyReader.digitCount(value) > precision - (scale ?? 0) { return nil }
@@ -72,6 +76,16 @@ struct CopyReader {
             return labels.contains("\(value)") ? .digits(value) : nil
         case .other: return isTruth ? .word(value == 1) : .digits(value)
         case .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
+        }
+    }
+
+    /// Whether an integer that is not of its column's type becomes another value: a number in a column of truth values, or a truth value in
+    /// a column of numbers. A number could only have another type than a column of numbers by its size.
+    private static func changes(_ value: Int64, _ field: CopyField) -> Bool {
+        switch field.type {
+        case .bool: field.source == .bool
+        case .int2, .int4, .int8, .float4, .float8, .numeric: value.magnitude <= 1 && field.source != .bool
+        default: false
         }
     }
 
@@ -161,14 +175,27 @@ struct CopyReader {
         // What is not text may stand between blanks, as the server's own input allows.
         let trimmed = unsafe CopyReader.trimmed(text)
         switch field.type {
-        case .int2: return unsafe DecimalText(trimmed)?.integer.flatMap { Int16(exactly: $0) }.map { .int2($0) }
-        case .int4: return unsafe DecimalText(trimmed)?.integer.flatMap { Int32(exactly: $0) }.map { .int4($0) }
-        case .int8: return unsafe DecimalText(trimmed)?.integer.map { .int8($0) }
+        case .int2, .int4, .int8:
+            guard let value = unsafe DecimalText(trimmed)?.integer else { return nil }
+            if isOffType { hasLostDigits = unsafe !text.elementsEqual("\(value)".utf8) }
+            switch field.type {
+            case .int2: return Int16(exactly: value).map { .int2($0) }
+            case .int4: return Int32(exactly: value).map { .int4($0) }
+            default: return .int8(value)
+            }
         case .float4, .float8:
-            if let special = unsafe CopyReader.special(trimmed) { return special }
+            if let special = unsafe CopyReader.special(trimmed) {
+                hasLostDigits = isOffType
+                return special
+            }
             guard let number = unsafe DecimalText(trimmed), let value = unsafe Double(String(decoding: trimmed, as: UTF8.self)),
                 value.isFinite, value != 0 || number.significant == nil
             else { return nil }
+            var stored = field.type == .float4 ? "\(Float(value))" : "\(value)"
+            stored.withUTF8 { bytes in
+                let isSame = unsafe DecimalText(UnsafeRawBufferPointer(bytes)).map { number.hasValue(of: $0) } ?? false
+                hasLostDigits = unsafe !isSame || isOffType && !text.elementsEqual(bytes)
+            }
             return read(value, field)
         case .numeric(let precision, _):
             if let special = unsafe CopyReader.special(trimmed) {
@@ -177,13 +204,25 @@ struct CopyReader {
                 return special
             }
             guard let number = unsafe DecimalText(trimmed), fit(number, field.type) else { return nil }
+            if isOffType, unsafe CopyReader.hasOtherForm(text) { hasLostDigits = true }
             return .numeric(number)
-        case .bool: return unsafe CopyReader.truth(trimmed).map { .bool($0) }
+        case .bool:
+            guard let truth = unsafe CopyReader.truth(trimmed) else { return nil }
+            hasLostDigits = unsafe isOffType && !text.elementsEqual((truth ? "true" : "false").utf8)
+            return .bool(truth)
         case .date, .timestamp, .timestamptz: return unsafe moment(trimmed, field.type)
         case .uuid: return unsafe CopyReader.uuid(trimmed)
         case .bytea: return unsafe CopyReader.hexadecimal(trimmed).map { unsafe .bytes($0) }
         default: return nil
         }
+    }
+
+    /// Whether `numeric` writes a number in another form: without blanks, a plus, an exponent or a zero in front.
+    private static func hasOtherForm(_ text: UnsafeRawBufferPointer) -> Bool {
+        let digits = unsafe text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        guard let first = unsafe digits.first, (0x30...0x39).contains(first) else { return true }
+        let hasZero = unsafe first == 0x30 && digits.count > 1 && digits[digits.startIndex + 1] != UInt8(ascii: ".")
+        return unsafe hasZero || text.last == UInt8(ascii: ".") || text.contains { isBlank($0) || $0 | 0x20 == UInt8(ascii: "e") }
     }
 
     private static func hasNull(_ text: UnsafeRawBufferPointer) -> Bool { unsafe text.contains(0) }
@@ -243,16 +282,19 @@ struct CopyReader {
     private mutating func moment(_ text: UnsafeRawBufferPointer, _ type: PostgresType) -> CopyValue? {
         if let infinity = unsafe CopyReader.infinity(text) { return infinity }
         guard let moment = unsafe JSONTimestamp.iso8601(text) else { return nil }
+        let hasMore = unsafe JSONTimestamp.hasDigitsBelowNanoseconds(text)
         let (seconds, isBeyond) = moment.seconds.subtractingReportingOverflow(CopyReader.epoch)
         if isBeyond { return nil }
         if type == .date {
             // A time of day would get lost.
-            guard seconds % 86_400 == 0, moment.nanoseconds == 0, CopyReader.days.contains(seconds / 86_400) else { return nil }
+            guard seconds % 86_400 == 0, moment.nanoseconds == 0, !hasMore, CopyReader.days.contains(seconds / 86_400) else {
+                return nil
+            }
             return Int32(exactly: seconds / 86_400).map { .date($0) }
         }
         let counted = JSONTimestamp(seconds: seconds, nanoseconds: moment.nanoseconds)
         guard let microseconds = counted.microseconds, CopyReader.moments.contains(microseconds) else { return nil }
-        hasLostDigits = moment.nanoseconds % 1000 != 0
+        hasLostDigits = hasMore || moment.nanoseconds % 1000 != 0
         return .moment(microseconds)
     }
 

@@ -1,5 +1,5 @@
-// The rows of a batch as the data of a COPY. A row that does not fit leaves nothing behind, and the others are known by their places: so
-// a part of them can be sent again.
+// The rows of a batch as the data of a COPY. A row that does not fit is left out completely. The places of the others are known,
+// so that a part of them can be sent again.
 
 #if PostgreSQL
 internal import SluiceCore
@@ -15,7 +15,7 @@ struct CopyRows: ~Copyable {
     private var buffer = CopyBuffer()
     /// Where each row begins.
     private var starts: [Int] = []
-    /// For each row, which one it was among all that were appended.
+    /// For each row, its index among all rows that were appended, including those that did not fit.
     private(set) var origins: [Int] = []
     private var reader = CopyReader()
     /// For each column of the rows, the index of its field; -1 for one that is not written.
@@ -27,8 +27,17 @@ struct CopyRows: ~Copyable {
     private(set) var hasOneMask = true
     private var firstMask: [UInt8] = []
 
-    /// For each column of the rows, how many values had digits that the column does not keep, and the first of them.
-    private(set) var losses: [Int: (count: Int, example: String)] = [:]
+    /// Values of a column that have lost digits or have become other values.
+    struct Loss {
+        var count = 0
+        /// How many of them are not of their column's type.
+        var offTypeCount = 0
+        /// The first of them.
+        let example: String
+    }
+
+    /// For each column of the rows, the values that the column does not keep.
+    private(set) var losses: [Int: Loss] = [:]
 
     init(_ fields: [CopyField], places: [Int], format: CopyFormat, isStaged: Bool) {
         self.fields = fields
@@ -55,7 +64,7 @@ struct CopyRows: ~Copyable {
         (hasOneMask, firstMask) = (true, [])
     }
 
-    /// The mask of all rows, if they have the same one.
+    /// Whether the rows have a value for a field, if all rows have the same mask.
     func isPresent(_ field: Int) -> Bool { firstMask.isEmpty || firstMask[field / 8] & 0x80 >> UInt8(field % 8) != 0 }
 
     /// Appends a row.
@@ -91,7 +100,7 @@ struct CopyRows: ~Copyable {
                 }
                 let (cellValue, isOffType) = value(Int(cell))
                 let read = try reader.read(cellValue, isOffType: isOffType, as: fields[place])
-                if reader.hasLostDigits { noteLoss(cellValue, column(Int(cell))) }
+                if reader.hasLostDigits { noteLoss(cellValue, isOffType, column(Int(cell))) }
                 if format == .binary {
                     buffer.appendBinary(read, as: fields[place].type)
                 } else {
@@ -135,7 +144,7 @@ struct CopyRows: ~Copyable {
         switch format {
         case .binary:
             guard isStaged else { return }
-            // The binary form of `bit(n)`: how many bits there are, and then they, the first one on top of its byte.
+            // The binary form of `bit(n)`: the number of bits, then the bits, with the first bit as the highest of its byte.
             buffer.append(Int32(truncatingIfNeeded: 4 + mask.count))
             buffer.append(Int32(truncatingIfNeeded: CopyRows.maskSize(of: fields.count)))
             for byte in mask { buffer.append(byte) }
@@ -151,15 +160,19 @@ struct CopyRows: ~Copyable {
     }
 
     @inline(never)
-    private mutating func noteLoss(_ value: CellValue, _ column: Int) {
+    private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ column: Int) {
+        // A number of a small size has the type of a column of numbers, so it is a truth value.
+        let isTruth = isOffType && places.indices.contains(column) && places[column] >= 0 && fields[places[column]].type != .bool
         let example =
             switch value {
             case .null: "null"
+            case .integer(let value) where isTruth && value.magnitude <= 1: value == 1 ? "true" : "false"
             case .integer(let value): "\(value)"
             case .real(let value): "\(value)"
             case .text(let text): unsafe "'\(String(decoding: text.prefix(60), as: UTF8.self))'"
             }
-        losses[column, default: (0, example)].count += 1
+        losses[column, default: Loss(example: example)].count += 1
+        if isOffType { losses[column]?.offTypeCount += 1 }
     }
 
     /// The data of some rows.
@@ -188,7 +201,7 @@ struct CopyRows: ~Copyable {
         let result = unsafe header.withUnsafeBytes { header in
             unsafe trailer.withUnsafeBytes { trailer in
                 Swift.Result { () throws(PostgresError) in
-                    // A trailer that is empty does not end the rows.
+                    // An empty trailer is left out, because the data may continue after the last piece.
                     try unsafe body([header, part] + (trailer.isEmpty ? [] : [trailer]))
                 }
             }

@@ -1,5 +1,5 @@
-// A value as its column has it. Reading a cell as the column's type comes first, and writing it in the COPY's format second: so a value
-// that does not fit is refused in both formats alike.
+// A value in the type of its column. First a cell is read as the column's type, and then the value is written in the format of
+// the COPY. So both formats refuse the same values.
 
 #if PostgreSQL
 internal import SluiceCore

@@ -14,9 +14,9 @@ struct DecimalText {
     private let integerDigits: Int
     /// How many digits there are.
     let digitCount: Int
-    /// How many digits stand in front of the point when the exponent is applied; below 0 if zeros follow the point.
+    /// How many digits are before the point when the exponent is applied; below 0 if zeros follow the point.
     let point: Int
-    /// How many digits stand behind the point when the exponent is applied.
+    /// How many digits are after the point when the exponent is applied.
     let scale: Int
     /// The indices of the first and the last digit that is not 0; nil if the number is 0.
     let significant: ClosedRange<Int>?
@@ -78,6 +78,14 @@ struct DecimalText {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+    /// Whether another text has the same value.
+    func hasValue(of other: DecimalText) -> Bool {
+        guard let significant, let theirs = other.significant else { return significant == nil && other.significant == nil }
+        return isNegative == other.isNegative && significant.count == theirs.count
+            && point - significant.lowerBound == other.point - theirs.lowerBound
+            && zip(significant, theirs).allSatisfy { digit($0) == other.digit($1) }
+    }
 
     /// The value of a digit; 0 in front of the first and behind the last one.
     func digit(_ index: Int) -> Int {

@@ -1,14 +1,16 @@
-// Finds the rows that the server refuses. All rows are tried at once. If that fails, the first row that is refused is looked for: in front of
-// the one that the error names, or else in the first half, and so on; what is stored on the way stays stored. The rows behind it are tried
-// next, as many at once as there have been from one refused row to the next. Each attempt is undone if it fails, so the table is as if the
-// rows had come one by one, and only those that fail alone are refused.
+// Finds the rows that the server refuses. First, all rows are tried in one attempt. If it fails, the rows before the first
+// refused row are stored first. If the error names a row, they are the rows before it; otherwise, half of the rows are tried,
+// then half of that half, and so on, until the refused row is alone. What was stored on the way stays stored. The size of the
+// next attempt is the average distance between refused rows; while few rows were refused, it is a larger share of the remaining
+// rows. A failed attempt is undone. So the table is as if the rows had come one by one, and a row is only refused if it fails
+// alone.
 //
-//     k refused rows of n     about 3k more attempts if the errors name the rows, k · (log₂ (n / k) + 4) or fewer if they do not
+//     k refused rows of n     about 3k more attempts if the errors name the rows, k · (log₂ (n / k) + 5) or fewer if they do not
 
 #if PostgreSQL
 /// Stores a range of rows in parts.
 struct Division {
-    /// What came of an attempt that the server has not refused.
+    /// The result of an attempt that the server has not refused.
     enum Outcome {
         /// The rows are stored.
         case stored
@@ -17,7 +19,7 @@ struct Division {
     }
 
     private let connection: PostgresConnection
-    /// Whether a constraint may be checked late, as late as the commit.
+    /// Whether the table may have constraints that are deferred until the commit.
     private let checksLate: Bool
 
     /// The refused rows, with the server's error; nil if the row was left out without one.
@@ -36,8 +38,8 @@ struct Division {
     /// - Parameters:
     ///   - isBegun: Whether the savepoint of the first attempt is set already.
     ///   - attempt: Tries to store some rows. It is told whether it is the first attempt; the later ones often fail.
-    ///   - divide: Called once, before the first part that is smaller than what was asked for.
-    ///   - keep: Called when an attempt has been a success.
+    ///   - divide: Called once, before the first attempt with fewer rows than at first.
+    ///   - keep: Called after each successful attempt.
     mutating func store(
         _ ranges: [Range<Int>], isBegun: Bool = false, divide: () throws(PostgresError) -> Void = {}, keep: () -> Void = {},
         attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
@@ -64,10 +66,15 @@ struct Division {
         }
     }
 
-    /// Notes that rows were refused as a whole.
+    /// Takes rows off the list of refused rows.
+    mutating func forget(_ rows: Set<Int>) {
+        if !rows.isEmpty { refused.removeAll { rows.contains($0.row) } }
+    }
+
+    /// Notes that an attempt with these rows has failed.
     private mutating func note(_ error: ServerError?, _ rows: Range<Int>, _ search: inout Search) {
         guard rows.count == 1 else {
-            // The line is only where to divide: what is refused was tried alone.
+            // The line in the error only says where to divide. A row is refused only after it has failed alone.
             return search.noteFailed(rows, at: error?.copyRow.map { rows.lowerBound + $0 })
         }
         refused.append((rows.lowerBound, error))
@@ -86,7 +93,7 @@ struct Division {
                 isBegun = false
                 let outcome = try attempt(rows, isFirst)
                 if outcome == .stored {
-                    // What is checked at the commit would refuse all rows.
+                    // Deferred constraints would fail at the commit, and refuse all rows. So they are checked now.
                     try connection.run((checksLate ? "SET CONSTRAINTS ALL IMMEDIATE; " : "") + "RELEASE SAVEPOINT sluice_rows")
                 } else {
                     try undo()
@@ -98,7 +105,7 @@ struct Division {
                 if failure.state == PostgresConnection.stopped {
                     isFirst = true
                 } else if failure.state == "40P01", deadlocks < Division.patience {
-                    // With the rows undone, their locks are free, and the other transaction goes on.
+                    // The undo has released the locks of the rows, so the other transaction can continue.
                     deadlocks += 1
                 } else if failure.isAboutRow {
                     return .failure(failure)
@@ -114,7 +121,7 @@ struct Division {
     }
 }
 
-/// Which rows are tried next.
+/// Decides which rows are tried next.
 private struct Search {
     private let start: Int
     private let end: Int
@@ -122,7 +129,7 @@ private struct Search {
     private var first: Int
     /// How many rows to try at once, if nothing is known about them.
     private var size: Int
-    /// The end of rows among which one will be refused; nil if nothing is known.
+    /// The end of a range that contains a row which fails; nil if none is known.
     private var failing: Int?
     /// The row that the last error named.
     private var named: Int?
@@ -136,14 +143,14 @@ private struct Search {
     func next() -> Range<Int>? {
         guard first < end else { return nil }
         guard let failing else { return first..<(first + min(size, end - first)) }
-        // If the rows in front of the named one are stored, that one is tried alone.
+        // First the rows before the named one are tried, and then the named row alone.
         if let named { return first..<max(named, first + 1) }
         return first..<(first + max(1, (failing - first) / 2))
     }
 
     mutating func noteStored(_ rows: Range<Int>) {
         first = rows.upperBound
-        // There may be no further row that is refused, so the next attempts have ever more rows.
+        // There may be no further refused row, so each attempt has twice as many rows as the one before.
         if failing == nil { size = min(size, end - start) * 2 }
         if let failing, first >= failing { forget() }
     }
@@ -158,8 +165,11 @@ private struct Search {
         first = row + 1
         refusedCount += 1
         forget()
-        // A row that an error names is found at once, wherever it is; and one refused row says nothing about the others.
-        size = wasNamed || refusedCount == 1 ? end - start : max(1, (first - start) / refusedCount)
+        // If errors name the refused rows, each is found at once. So all remaining rows are tried together.
+        guard !wasNamed else { return size = end - start }
+        // If a few adjacent rows were refused, that says little about the remaining ones.
+        let share = (end - first) / refusedCount / refusedCount
+        size = max(1, (first - start) / refusedCount, share)
     }
 
     private mutating func forget() { (failing, named) = (nil, nil) }

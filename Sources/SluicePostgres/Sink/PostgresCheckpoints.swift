@@ -1,8 +1,10 @@
-// How far inputs have been read, in a table beside the rows; its columns are those of the table in SQLite. A checkpoint is written in the
-// transaction of its rows, over the version that the run knows: the update waits for a transaction that has the row, and compares then.
+// How far inputs have been read, in a table beside the rows; its columns are those of the table in SQLite. A checkpoint is
+// written in the transaction of its rows, and only over the version that the run knows. If another transaction holds the row, the
+// update waits for it, and compares then.
 //
-// Who reads an input holds a lock of its session, a number that stands for the table and the input. It dies with the connection, so that no
-// run has to guess whether another one still goes on, on whatever machine that may be.
+// A run that reads an input holds an advisory lock of its session. The number of the lock stands for the table and the input. The
+// lock is released when the connection ends. So no run has to guess whether another one is still running, on whatever machine
+// that may be.
 
 #if PostgreSQL
 internal import SluiceCore
@@ -14,7 +16,7 @@ struct PostgresCheckpoints {
 
     let connection: PostgresConnection
     let schema: String
-    /// The table whose inputs they are of.
+    /// The table whose inputs have these checkpoints.
     let table: String
 
     /// The table's name with its schema, as SQL has it.
@@ -85,9 +87,9 @@ struct PostgresCheckpoints {
     /// The number of the lock that the reader of an input holds.
     func lockNumber(of input: String) -> Int64 { PostgresConnection.lockNumber("\(schema)\0\(table)\0\(input)") }
 
-    /// Takes the row of an input: it names this run from now on.
+    /// Takes the row of an input: writes this run's name into it.
     ///
-    /// - Parameter version: The row as it is; nil if there is none yet.
+    /// - Parameter version: The row as it is, or nil.
     func take(_ input: String, for run: RunIdentity, from version: CheckpointVersion?) throws(PostgresError) -> CheckpointVersion
     {
         var taken = version ?? CheckpointVersion(table: table)
@@ -125,7 +127,7 @@ struct PostgresCheckpoints {
         return CheckpointVersion(table: version.table, sequence: sequence, offset: checkpoint.offset, run: version.run)
     }
 
-    /// Says that a run has ended. A row without a checkpoint has no further use.
+    /// Notes that a run has ended, and deletes its rows that have no checkpoint.
     func release(_ run: RunIdentity) throws(PostgresError) {
         guard try exists() else { return }
         let parameters: [PostgresParameter] = [.text(table), .text(run.text)]
@@ -133,12 +135,13 @@ struct PostgresCheckpoints {
         try connection.query("UPDATE \(try path) SET is_held = false WHERE table_name = $1 AND run = $2", parameters)
     }
 
-    /// Forgets the checkpoints of the table's inputs. Those that a run holds stay, as if nothing had been read.
+    /// Forgets the checkpoints of the table's inputs. The rows of inputs that a run holds stay, but say that nothing has been
+    /// read.
     func forget(for run: RunIdentity, includingOthers: Bool) throws(PostgresError) {
         guard try exists() else { return }
         let parameters: [PostgresParameter] = [.text(table), .text(run.text)]
         if includingOthers {
-            // A row without a checkpoint is that of a run which is about to begin.
+            // A row without a checkpoint belongs to a run that is about to begin.
             try connection.query("DELETE FROM \(try path) WHERE table_name = $1 AND run <> $2 AND checkpoint <> ''", parameters)
         }
         try connection.query(
@@ -148,9 +151,28 @@ struct PostgresCheckpoints {
             """, parameters)
     }
 
+    // MARK: Noted keys
+
+    /// The last load of the table whose keys were noted.
+    func snapshot() throws(PostgresError) -> SinkSnapshot? {
+        guard try exists() else { return nil }
+        return try connection.query(
+            "SELECT state FROM \(try path) WHERE table_name = '' AND input = $1", [.text("snapshot:" + table)]
+        ).text(0, 0).flatMap { SinkSnapshot(text: $0) }
+    }
+
+    func keepSnapshot(_ snapshot: SinkSnapshot) throws(PostgresError) {
+        if try !exists() { try make() }
+        try connection.query(
+            """
+            INSERT INTO \(try path) (table_name, input, state) VALUES ('', $1, $2)
+            ON CONFLICT (table_name, input) DO UPDATE SET state = excluded.state
+            """, [.text("snapshot:" + table), .text(snapshot.text)])
+    }
+
     // MARK: Pending rejects
 
-    /// What transactions owed a file. It may have been written since.
+    /// The lines that transactions have stored for a file. They may have been written to the file since.
     func pendingRejects(to file: String) throws(PostgresError) -> [PendingRejects] {
         guard try exists() else { return [] }
         let rows = try connection.query(
@@ -161,7 +183,7 @@ struct PostgresCheckpoints {
         return (0..<rows.count).map { PendingRejects(owner: rows.text($0, 0) ?? "", text: rows.text($0, 1) ?? "") }
     }
 
-    /// Stores what a run owes a file, in place of what it owed before; nil if it owes nothing more.
+    /// Stores the lines that a run must still write to a file. They replace the lines stored before; nil if there are none left.
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws(PostgresError) {
         let row = PostgresParameter.text("rejects:" + owner)
         guard let pending else {
@@ -169,6 +191,8 @@ struct PostgresCheckpoints {
             try connection.query("DELETE FROM \(try path) WHERE table_name = '' AND input = $1", [row])
             return
         }
+        // If none of the inputs of a run can be read again, it has no checkpoints.
+        if try !exists() { try make() }
         try connection.query(
             """
             INSERT INTO \(try path) (table_name, input, checkpoint, state) VALUES ('', $1, $2, $3)
@@ -178,11 +202,11 @@ struct PostgresCheckpoints {
 
     // MARK: Marks
 
-    /// The name of the row in which a run that may connect anew numbers its transactions. What the row says after a connection was lost
-    /// during a commit tells whether that took place.
+    /// The name of the row in which a run that may reconnect stores the number of its last transaction. If the connection is lost
+    /// during a commit, the number in the row shows whether the commit took place.
     static func mark(of run: RunIdentity) -> String { "commit:" + run.id }
 
-    /// Makes the row, and removes those of runs that were killed.
+    /// Makes the row of this run, and deletes the rows of runs that were killed.
     func makeMark(of run: RunIdentity) throws(PostgresError) {
         try make()
         let rows = try connection.query("SELECT input FROM \(try path) WHERE table_name = '' AND starts_with(input, 'commit:')")

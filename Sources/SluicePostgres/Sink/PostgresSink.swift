@@ -10,20 +10,21 @@ public import SluiceIngest
 
 /// A table of a PostgreSQL database, which is made if it is missing.
 ///
-/// Rows go in by COPY, as `psql`'s `\copy` sends them. Records that update rows by a key go through a temporary table. How far each input
-/// has been read is stored in the table `_sluice_checkpoints` of the same schema, in the transaction of the rows.
+/// Rows are stored with COPY, like those of `psql`'s `\copy`. Records that update rows by a key go through a temporary table. The
+/// table `_sluice_checkpoints` of the same schema says how far each input has been read. It is written in the transaction of the
+/// rows.
 ///
 /// ```swift
 /// let sink = PostgresSink("postgresql://localhost/shop", table: "events")
 /// ```
 ///
-/// The connection needs a session of its own for the whole run, because it holds locks: a pooler has to be in session mode.
+/// The run needs a session of its own, because it holds locks. So a connection pooler must be in session mode.
 public struct PostgresSink: RecordSink {
     private let text: String
     public let table: String
     /// The schema of the table; nil for the first one of `search_path` that has it.
     public let schema: String?
-    /// How often a run connects anew when it loses its connection, and goes on.
+    /// How often a run reconnects after its connection is lost.
     public let reconnects: Int
 
     /// Describes a table.
@@ -33,8 +34,8 @@ public struct PostgresSink: RecordSink {
     ///     What it leaves out comes from services, from the environment and from `.pgpass`. It is shown nowhere.
     ///   - table: The name of the table, as the database spells it.
     ///   - schema: The schema of the table; without it, `search_path` decides.
-    ///   - reconnects: How often to connect anew when the connection is lost, with growing pauses. Each batch is stored once, also if the
-    ///     connection is lost during a commit.
+    ///   - reconnects: How often to reconnect when the connection is lost, with growing pauses. Each batch is stored once, even
+    ///     if the connection is lost during a commit.
     public init(_ connection: String, table: String, schema: String? = nil, reconnects: Int = 0) {
         text = connection
         self.table = table
@@ -52,7 +53,7 @@ public struct PostgresSink: RecordSink {
     /// Opens a session.
     fileprivate func open(_ run: SinkRun) throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection(text, isInterrupted: run.isInterrupted)
-        // Whoever holds the table is waited for as long as SQLite's users wait.
+        // If others have locked the table, the run waits as long as it would for a locked SQLite database.
         try connection.run("SET client_min_messages = warning; SET lock_timeout = \(run.waits ? 0 : 60_000)")
         return connection
     }
@@ -67,32 +68,35 @@ final class PostgresSinkConnection: SinkConnection {
     /// The inputs that the run has taken.
     private var claimed: [String] = []
     private var reconnects: Int
-    /// The number of the last transaction whose commit can be looked up; nil if there is none yet.
+    /// The number of the last transaction, as the row of the run has it; nil if the run does not reconnect.
     private var mark: Int?
 
-    /// The table that the run has prepared, and the store for its rows; nil until then, and after a transaction that was undone.
+    /// The table that the run has prepared, and the store for its rows. The table is nil before that; the store is also nil after
+    /// a rollback.
     var wanted: SinkTable?
     var store: RowStore?
+    /// Whether it is known that the table has rows with all noted keys.
+    var hasFoundNotedKeys = false
     /// The child tables that the run has prepared, by name, with the stores for their rows.
     var children: [String: Child] = [:]
-    /// Counts the temporary tables for the rows of a table: one with other columns has another name.
+    /// Counts the temporary tables for each table. When the columns change, the temporary table gets another name.
     var stagings: [String: Int] = [:]
-    /// What the open transaction has done that would have to be done again in another one.
+    /// The steps of the open transaction that must be repeated if its body runs again in another transaction.
     var steps: [Step] = []
 
-    /// A child table, and the store for its rows; nil after a transaction that was undone.
+    /// A child table, and the store for its rows; the store is nil after a rollback.
     struct Child {
         let wanted: SinkTable
         var store: RowStore?
     }
 
-    /// A step of a transaction that a run takes once, though its transaction may be repeated.
+    /// A step that a run asks for only once. If the transaction is repeated, the connection repeats the step.
     enum Step {
         case prepare(SinkTable)
         case forget(RunIdentity, includingOthers: Bool)
     }
 
-    fileprivate init(_ sink: PostgresSink, _ run: SinkRun) throws {
+    init(_ sink: PostgresSink, _ run: SinkRun) throws {
         self.sink = sink
         self.run = run
         reconnects = sink.reconnects
@@ -132,10 +136,30 @@ final class PostgresSinkConnection: SinkConnection {
             contents.hasTable = true
             contents.columns = table.columns.map(\.name)
             contents.key = table.primaryKey
+            contents.rowTriggers = try rowTriggers(of: table)
             contents.exactColumns = table.columns.filter { if case .numeric = $0.type { true } else { false } }.map(\.name)
         }
         contents.checkpoints = try checkpoints.entries()
+        contents.snapshot = try checkpoints.snapshot()
         return contents
+    }
+
+    /// The triggers that see a row before it is inserted, those of partitions too. The functions of PostgreSQL itself change only
+    /// the columns that the trigger names.
+    private func rowTriggers(of table: PostgresTable) throws(PostgresError) -> [RowTrigger] {
+        let rows = try connection.query(
+            """
+            SELECT DISTINCT t.tgname, CASE WHEN l.lanname = 'plpgsql' THEN p.prosrc END
+            FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_language l ON l.oid = p.prolang
+            WHERE t.tgrelid IN (SELECT $1::int8::oid UNION SELECT relid FROM pg_partition_tree($1::int8::oid))
+                AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgtype & 7 = 7 AND p.pronamespace <> 'pg_catalog'::regnamespace
+            ORDER BY t.tgname
+            """, [PostgresParameter(table.identifier)])
+        return (0..<rows.count).map { RowTrigger(name: rows.text($0, 0) ?? "", text: rows.text($0, 1)) }
+    }
+
+    func columns(of table: String) throws -> [String] {
+        try persistent { try PostgresTable(table, schema: schema, connection)?.columns.map(\.name) ?? [] }
     }
 
     func rowCount() -> Int? {
@@ -157,7 +181,7 @@ final class PostgresSinkConnection: SinkConnection {
         return try persistent { try take(claim) }
     }
 
-    /// Takes the inputs, in a transaction of its own, so that other runs see that.
+    /// Claims the inputs in a transaction of its own, so that other runs see the claim.
     private func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         do {
             try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -195,7 +219,7 @@ final class PostgresSinkConnection: SinkConnection {
                 try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
                 let transaction = PostgresTransaction(self)
                 for step in lost { try transaction.take(step) }
-                // A session that is new knows nothing of the table.
+                // After a rollback, and in a new session, there is no store yet.
                 if store == nil, let wanted { try transaction.open(wanted) }
                 for child in children.values where child.store == nil { try transaction.open(child.wanted) }
                 try body(transaction)
@@ -216,12 +240,12 @@ final class PostgresSinkConnection: SinkConnection {
                     (wanted, children) = (nil, [:])
                     throw PostgresSinkConnection.failure(error, sink)
                 }
-                // What has been taken again stands in both lists.
+                // Steps that were repeated are in both lists, so the longer list has all of them.
                 if steps.count > lost.count { lost = steps }
                 steps = []
                 if isDeadlock {
                     deadlocks += 1
-                    // Of two runs that began again at once, one waits longer.
+                    // Two runs that begin again at once must not wait the same time.
                     usleep(.random(in: 1_000...50_000))
                     continue
                 }
@@ -233,7 +257,8 @@ final class PostgresSinkConnection: SinkConnection {
 
     func sync() throws {
         try persistent {
-            // Without a wait at each commit, one commit that waits is enough: the log is written in its order.
+            // With `synchronous_commit = off`, no commit has waited for the disk. One commit that waits is enough, because the
+            // log is written in order.
             guard try connection.query("SHOW synchronous_commit").text(0, 0) == "off" else { return }
             try connection.run("BEGIN; SET LOCAL synchronous_commit = on; SELECT txid_current(); COMMIT")
         }
@@ -241,7 +266,7 @@ final class PostgresSinkConnection: SinkConnection {
 
     // MARK: A lost connection
 
-    /// Connects anew, and takes the claimed inputs again.
+    /// Reconnects, and takes the locks of the claimed inputs again.
     private func reconnect(after error: any Error) throws {
         var pause: UInt32 = 100_000
         while true {
@@ -261,7 +286,8 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    /// Takes the locks of the claimed inputs in a new session. The server may not have noticed yet that the old one is lost.
+    /// Takes the locks of the claimed inputs in the new session. The server may not have noticed yet that the old session is
+    /// lost.
     private func takeAgain() throws {
         for input in claimed + (mark == nil ? [] : [PostgresCheckpoints.mark(of: run.identity)]) {
             var patience = 300
@@ -275,7 +301,7 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    /// Gets ready to look up commits.
+    /// Makes the row that will show whether a commit took place.
     private func makeMark() throws {
         guard sink.reconnects > 0, mark == nil else { return }
         try persistent {
@@ -287,9 +313,9 @@ final class PostgresSinkConnection: SinkConnection {
         mark = 0
     }
 
-    /// Whether the last transaction of the lost session was committed. That session is at its end, because its locks are free.
+    /// Whether the last transaction of the lost session was committed. The old session has ended, because its locks were free.
     ///
-    /// `txid_status` does not say it for sure: a server that has crashed may give the number of a transaction that it has lost to another.
+    /// `txid_status` is not reliable here: after a crash, the server may give the number of a lost transaction to a new one.
     private func isCommitted() throws -> Bool { try persistent { try checkpoints.readMark(of: run.identity) == mark } }
 
     func close(isComplete: Bool) throws {
@@ -300,8 +326,8 @@ final class PostgresSinkConnection: SinkConnection {
 
     // MARK: Errors
 
-    /// Runs a body that may be run again; it is, if the connection is lost and may be made anew.
-    private func persistent<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a body, and runs it again after each reconnect. So the body must be repeatable.
+    func persistent<Result>(_ body: () throws -> Result) throws -> Result {
         while true {
             do {
                 return try body()
@@ -312,24 +338,24 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    /// Whether an error is that of a lost connection, and the run may connect anew.
+    /// Whether an error means that the connection is lost, and the run may reconnect.
     private func isLost(_ error: any Error) -> Bool {
         guard reconnects > 0 else { return false }
         if case .broken? = error as? PostgresError { return true }
         return !connection.isAlive
     }
 
-    /// Whether the server has ended the transaction, because it and others waited for each other. Nothing of it is left, so all of it can
-    /// be done again.
+    /// Whether the server has rolled the transaction back because of a deadlock or a serialization failure. Then all of it can be
+    /// repeated.
     private static func isDeadlock(_ error: any Error) -> Bool {
         guard case .server(let failure)? = error as? PostgresError else { return false }
         return ["40P01", "40001"].contains(failure.state)
     }
 
-    /// How often a transaction is done again.
+    /// How often a transaction is repeated after a deadlock.
     private static let mostDeadlocks = 20
 
-    /// The error of an ingest for an error of the connection.
+    /// Turns an error of the connection into an error of an ingest.
     private static func failure(_ error: any Error, _ sink: PostgresSink) -> any Error {
         guard let error = error as? PostgresError else { return error }
         switch error {

@@ -1,31 +1,33 @@
-// What happens to a key that comes more than once in a batch, where a statement may change a row only once. The rows of such a key are
-// combined in the temporary table: the last one gets, for each column, the last value that a row of the key has, and stands for all.
+// Handles keys that come more than once in a batch, because one statement may change a row only once. The rows of such a key are
+// combined in the temporary table: the last one gets, for each column, the last value that any row of the key has. Only this row
+// is merged.
 //
 //     number  record                   round    becomes
 //     0       {"id":1,"a":1,"b":1}     3
 //     1       {"id":2,"a":5}           1        the key comes once
 //     2       {"id":1,"a":2}           2        {"id":1,"a":2,"b":1}
 //
-// That takes one statement, however often the keys come again. It is the same as the rows one by one only if the table would refuse none of
-// the rows that others stand for: it must have no conditions, and nothing that looks at other rows.
+// This takes one statement, however often the keys are repeated. The result is the same as for the rows one by one, if the table
+// would refuse none of the rows that were combined. So the table must have no constraints, and nothing that depends on other
+// rows.
 
 #if PostgreSQL
 /// The rows of a batch whose keys come more than once.
 enum Repetitions {
     /// Each key comes once.
     case none
-    /// The rows of a key are combined, in each range of rows that is merged.
+    /// In each range of rows that is merged, the rows of a key are combined.
     case combined
-    /// A row whose key an earlier row has is merged in a later round.
+    /// If an earlier row has the same key, a row is merged in a later round.
     case rounds(Rounds)
 }
 
-/// In which order the rows of a batch are merged, if some have the same key.
+/// The order in which the rows of a batch are merged, if some have the same key.
 struct Rounds {
-    /// A row whose key an earlier row has, too.
+    /// A row with the key of an earlier row.
     struct Repetition {
         let row: Int
-        /// The last row before it that has the key.
+        /// The last row before it with the same key.
         let previous: Int
         /// In which round it is merged.
         let round: Int
@@ -35,12 +37,12 @@ struct Rounds {
 
     init(_ repetitions: [Repetition]) { self.repetitions = repetitions }
 
-    /// How many rows have a key that an earlier row has.
+    /// How many rows have the key of an earlier row.
     var count: Int { repetitions.count }
 
     /// The rounds of some rows, in their order.
     func rounds(in range: Range<Int>) -> [Int] {
-        // How many repetitions there are before the range is found by halving, for there may be many small ranges.
+        // Binary search for the first repetition in the range, because there may be many small ranges.
         var (low, high) = (0, repetitions.count)
         while low < high {
             let middle = (low + high) / 2
@@ -50,7 +52,7 @@ struct Rounds {
         return Set(inside.map(\.round)).union(inside.count == range.count ? [] : [1]).sorted()
     }
 
-    /// Ranges in which no key comes twice, one after the other.
+    /// Consecutive ranges in which each key comes once.
     func ranges(of count: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
@@ -63,24 +65,28 @@ struct Rounds {
 }
 
 extension RowMerge {
-    /// Finds the rows whose key an earlier row has. Most batches have each key once.
+    /// Finds the rows with the key of an earlier row. In most batches, each key comes once.
     func findRepetitions() throws(PostgresError) -> Repetitions {
         let names = key.map { "c\($0)" }.joined(separator: ", ")
         let isRepeated = try connection.query("SELECT EXISTS (SELECT FROM \(staging) GROUP BY \(names) HAVING count(*) > 1)")
         guard isRepeated.isTrue(0, 0) else { return .none }
-        if try canCombine() { return .combined }
+        let canCombine = try canCombine()
+        // A combined row does not say which of its rows were left out.
+        let namesLeftOut = rule == .ignore && namesKept
+        if canCombine, !namesLeftOut { return .combined }
         let numbered = """
             SELECT number, row_number() OVER w AS round, lag(number) OVER w AS previous FROM \(staging)
             WINDOW w AS (PARTITION BY \(names) ORDER BY number)
             """
         let rows =
             if table.dependsOnOrder {
-                // All have the same round: they are merged in ranges without a repetition.
+                // All rows have round 1. They are merged in ranges without a repetition.
                 try connection.query("SELECT number, previous, 1 FROM (\(numbered)) o WHERE previous IS NOT NULL")
             } else {
+                // Of rows that are left out because an earlier row has their key, all may be left out by one statement.
                 try connection.query(
                     """
-                    UPDATE \(staging) s SET round = o.round FROM (\(numbered)) o WHERE o.number = s.number AND o.round > 1
+                    UPDATE \(staging) s SET round = \(canCombine ? "least(o.round, 2)" : "o.round") FROM (\(numbered)) o WHERE o.number = s.number AND o.round > 1
                     RETURNING s.number, o.previous, s.round
                     """)
             }
@@ -90,24 +96,27 @@ extension RowMerge {
         return .rounds(Rounds(found.sorted { $0.row < $1.row }))
     }
 
-    /// Whether the combined rows do what the rows one by one would.
+    /// Whether combining the rows has the same result as merging them one by one.
     private func canCombine() throws(PostgresError) -> Bool {
-        guard !table.dependsOnOrder, !table.checksRows, !table.isPartitioned, !table.mayLeaveOutRows else { return false }
-        // A default may be another one for each row.
+        // With changes, each of the rows has a change of its own.
+        guard !tracksChanges, !table.dependsOnOrder, !table.checksRows, !table.isPartitioned, !table.mayLeaveOutRows else {
+            return false
+        }
+        // A default may have another value for each row.
         if rule == .replace, table.columns.contains(where: { $0.hasDefault && !isField($0) }) { return false }
         let required = table.columns.filter(\.isNotNull)
         if required.contains(where: { !isField($0) && !$0.hasDefault }) { return false }
-        let places = fields.indices.filter { place in required.contains { $0.name == fields[place].name } }
+        let places = fields.indices.filter { place in required.contains { $0.name.bytes == fields[place].name.bytes } }
         guard !places.isEmpty else { return true }
         let isNull = places.map { "c\($0) IS NULL" }.joined(separator: " OR ")
         return try !connection.query("SELECT EXISTS (SELECT FROM \(staging) WHERE \(isNull))").isTrue(0, 0)
     }
 
-    private func isField(_ column: PostgresTable.Column) -> Bool { fields.contains { $0.name == column.name } }
+    private func isField(_ column: PostgresTable.Column) -> Bool { fields.contains { $0.name.bytes == column.name.bytes } }
 
     /// Merges rows whose keys may come more than once.
     ///
-    /// - Parameter present: The fields that all rows have and no others; nil if the masks differ.
+    /// - Parameter present: The fields that every row has, if all rows have the same fields; otherwise nil.
     func mergeCombined(_ rows: Range<Int>, present: [Int]?) throws(PostgresError) -> [Tally] {
         let counts = try combine(rows, present)
         let single = try merge(rows, round: 1, present: present)
@@ -118,14 +127,14 @@ extension RowMerge {
         return [single, combined]
     }
 
-    /// Combines the rows of each key that comes more than once: the one that stands for all gets the round 2, the others 3.
+    /// Combines the rows of each key that comes more than once. The combined row gets the round 2, the other rows get 3.
     ///
     /// - Returns: How many rows have such a key, and how many of them change what the rows before them have left.
     private func combine(_ rows: Range<Int>, _ present: [Int]?) throws(PostgresError) -> (rows: Int, changes: Int) {
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound)]
         let keys = key.map { "c\($0)" }.joined(separator: ", ")
         let isInside = "number >= $1::int AND number < $2::int"
-        // Windows over many columns take time, so that only the rows that need them get there.
+        // Window functions over many columns take time, so they only run over the rows of repeated keys.
         let repeated = """
             repeated AS (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY \(keys)) AS copies FROM \(staging) WHERE \(isInside)) r
                 WHERE copies > 1)

@@ -1,25 +1,28 @@
-// The statements that merge rows into a table by their keys. The rows lie in a temporary table, in which each has its number, its values, and
-// a mask that says which columns its record has; `round` counts the rows of one key.
+// The statements that merge rows into a table by their keys. The rows are in a temporary table. Each has its number, its values,
+// a mask that says which columns its record has, and the `round` in which it is merged.
 //
 //     INSERT INTO events AS t (id, name) SELECT c0, c1 FROM staging WHERE number >= $1 AND number < $2 AND round = $3
 //     ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE ROW(t.name)::record *<> ROW(excluded.name)::record
 //
-// In a statement, each key comes once. If some come again in a batch, their rows are combined first (RowMerge+Repetitions.swift). Where that
-// is not the same as the rows one by one, they are merged in rounds, each of which has a key at most once; and where rows with different keys
-// depend on each other too, the batch is divided where a key comes again.
-// `*<>` compares the bytes: a name in other capitals is another name, whatever the column's collation says, and types without an equality,
-// such as json, can be compared, too. https://www.postgresql.org/docs/current/functions-comparisons.html#COMPOSITE-TYPE-COMPARISON
+// In one statement, each key comes once. If keys are repeated in a batch, their rows are combined first
+// (RowMerge+Repetitions.swift). If that would not have the same result as the rows one by one, they are merged in rounds, with
+// each key at most once in a round. If rows with different keys depend on each other too, the batch is divided before each
+// repeated key.
+// `*<>` compares the bytes. So a change of case counts as a change, whatever the collation of the column is, and types without an
+// equality operator, such as json, can be compared.
+// https://www.postgresql.org/docs/current/functions-comparisons.html#COMPOSITE-TYPE-COMPARISON
 
 #if PostgreSQL
 /// What happens to a row whose key the table has.
 enum MergeRule: Hashable, Sendable {
-    /// Nothing: rows are only added. A table with row-level security takes no COPY.
+    /// Rows are only added. This is used where rows cannot be copied straight into the table: it has row-level security, which
+    /// does not allow COPY, or changes are recorded.
     case add
     /// The columns that the record has are changed.
     case upsert
     /// The row stays as it is.
     case ignore
-    /// All columns are changed; those that no record has get their defaults.
+    /// All columns are changed. Columns that no record has get their defaults.
     case replace
 }
 
@@ -33,21 +36,25 @@ struct RowMerge {
     /// The name of the temporary table.
     let staging: String
     let connection: PostgresConnection
-    /// Whether to find out which rows were left out, because the table has their keys.
+    /// Whether to find out which rows were left out because the table has their keys.
     var namesKept = false
+    /// The indices of the key's columns among the fields, by which changed rows are found again; empty if changes are not
+    /// recorded.
+    var tracked: [Int] = []
+    var tracksChanges: Bool { !tracked.isEmpty }
 
     // MARK: The temporary table
 
-    /// The types of the fields' columns, as SQL spells them.
+    /// The types and collations of the fields' columns, as SQL spells them.
     var definitions: [String] {
-        let types = Dictionary(table.columns.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
-        return fields.map { types[$0.name] ?? "text" }
+        let types = Dictionary(table.columns.map { ($0.name.bytes, $0.declaration) }, uniquingKeysWith: { first, _ in first })
+        return fields.map { types[$0.name.bytes] ?? "text" }
     }
 
     /// Makes the temporary table, if it is missing.
     func makeStaging() throws(PostgresError) {
         let columns = definitions.enumerated().map { "c\($0.offset) \($0.element)" }
-        // A batch whose transaction goes on leaves its rows.
+        // If an earlier batch of the same transaction has left rows, they are deleted.
         try connection.run(
             """
             CREATE TEMPORARY TABLE IF NOT EXISTS \(staging) (number int, \(columns.joined(separator: ", ")), \
@@ -64,44 +71,82 @@ struct RowMerge {
     // MARK: Merging
 
     /// Adds rows to the table.
-    ///
-    /// - Returns: How many.
-    func add(_ rows: Range<Int>) throws(PostgresError) -> Int {
+    func add(_ rows: Range<Int>) throws(PostgresError) -> Tally {
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound), PostgresParameter(1)]
-        return try connection.query(try insertion(), bounds).affectedCount
+        if tracksChanges { return try tracking(try insertion(), bounds) }
+        return Tally(added: try connection.query(try insertion(), bounds).affectedCount)
     }
 
-    private func insertion() throws(PostgresError) -> String {
-        // In the order of the keys, no two runs wait for each other; but what depends on other rows has to come in the order of the records.
+    /// - Parameter condition: A further condition for the rows that are inserted.
+    private func insertion(_ condition: String = "") throws(PostgresError) -> String {
+        // Sorted by key, two runs take the locks in the same order and do not deadlock. But if rows depend on other rows, they
+        // must be stored in the order of the records.
         let order = table.dependsOnOrder || key.isEmpty ? "s.number" : key.map { "s.c\($0)" }.joined(separator: ", ")
         return """
             INSERT INTO \(try path()) AS t (\(try names().joined(separator: ", "))) \
             SELECT \(fields.indices.map { "s.c\($0)" }.joined(separator: ", ")) FROM \(staging) s \
-            WHERE \(RowMerge.bounds) ORDER BY \(order)
+            WHERE \(RowMerge.bounds)\(condition) ORDER BY \(order)
             """
     }
 
-    /// What came of the rows of one statement.
+    /// The condition that leaves out rows that are already in the table with the same values. ON CONFLICT would lock each of
+    /// them, and a lock writes to the table.
+    ///
+    /// It is a subquery for each row, so that the index of the key is used, whatever number of rows the planner expects. It is
+    /// empty if storing such a row could have other effects, such as a refusal.
+    private func differing(present: [Int]?) throws(PostgresError) -> String {
+        let writable = table.columns.filter { $0.isWritable && !isKey($0) }
+        let mayRefuse = table.checksRows || writable.contains(where: \.isRequired)
+        guard !table.mayLeaveOutRows, !mayRefuse || (present ?? []).count == writable.count + key.count else { return "" }
+        let names = try names()
+        let others = fields.indices.filter { !key.contains($0) }
+        var isSame: String
+        if rule == .upsert, present == nil {
+            isSame = others.map { "(get_bit(s.mask, \($0)) = 0 OR ROW(o.\(names[$0]))::record *= ROW(s.c\($0))::record)" }
+                .joined(separator: " AND ")
+        } else {
+            var pairs = others.filter { rule == .replace || present?.contains($0) == true }.map { ("o.\(names[$0])", "s.c\($0)") }
+            if rule == .replace {
+                let missing = writable.filter { column in !fields.contains { $0.name.bytes == column.name.bytes } }
+                if missing.contains(where: \.hasDefault) { return "" }
+                pairs += try missing.map { column throws(PostgresError) in
+                    ("o.\(try connection.identifier(column.name))", "NULL::\(column.definition)")
+                }
+            }
+            let (old, new) = (pairs.map(\.0).joined(separator: ", "), pairs.map(\.1).joined(separator: ", "))
+            isSame = pairs.isEmpty ? "" : "ROW(\(old))::record *= ROW(\(new))::record"
+        }
+        if isSame.isEmpty { isSame = "true" }
+        let hasKey = key.map { "o.\(names[$0]) = s.c\($0)" }.joined(separator: " AND ")
+        return " AND (SELECT \(isSame) FROM \(try path()) o WHERE \(hasKey)) IS NOT TRUE"
+    }
+
+    private func isKey(_ column: PostgresTable.Column) -> Bool { key.contains { fields[$0].name.bytes == column.name.bytes } }
+
+    /// The result of one statement.
     struct Tally: Hashable {
         var added = 0
         var changed = 0
-        /// Rows that the table had already, and that stayed as they were.
+        /// Rows that the table already had and that stayed unchanged.
         var unchanged = 0
-        /// Rows that a trigger has left out: as new ones, and as changes.
+        /// Rows that a trigger has left out, as new rows and as changes.
         var ignoredRows: [Int] = []
         var ignoredChanges: [Int] = []
-        /// Rows that the table had already; only if they are asked for.
+        /// Rows that the table already had; only if they are asked for.
         var keptRows: [Int] = []
+        /// The rows that were written; only if changes are recorded.
+        var written: [WrittenRow] = []
     }
 
     /// Merges the rows of one round into the table.
     ///
-    /// - Parameter present: The fields that all rows have and no others; nil if the masks differ.
+    /// - Parameter present: The fields that every row has, if all rows have the same fields; otherwise nil.
     func merge(_ rows: Range<Int>, round: Int, present: [Int]?) throws(PostgresError) -> Tally {
         let (statement, written) = try statement(present: present)
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound), PostgresParameter(round)]
+        if tracksChanges { return try trackingAll(statement, written: written, bounds) }
         guard table.isPartitioned || table.mayLeaveOutRows || namesKept else {
-            // A row that was there carries the lock of this transaction, and a new one none.
+            // `xmax` is 0 for a new row. A row that existed before has the lock of this transaction there.
             let counts = try connection.query(
                 """
                 WITH written AS (\(statement) RETURNING t.xmax = 0 AS is_new)
@@ -116,19 +161,15 @@ struct RowMerge {
 
     static let bounds = "s.number >= $1::int AND s.number < $2::int AND s.round = $3::int"
 
-    /// Runs the statement, and asks for each row what became of it. All parts of a statement see the table as it was before.
+    /// Runs the statement, and finds out the result for each row. All parts of one statement see the table as it was before the
+    /// statement.
     private func verdicts(_ statement: String, written: [Int]?, _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
         let names = try names()
         let returned = key.map { "t.\(names[$0]) AS k\($0)" }.joined(separator: ", ")
         let isWritten = key.map { "w.k\($0) = s.c\($0)" }.joined(separator: " AND ")
         let wasThere = key.map { "o.\(names[$0]) = s.c\($0)" }.joined(separator: " AND ")
         let first = key.first ?? 0
-        // A column that the record does not have does not differ.
-        let differences = (written ?? []).map { place in
-            let differs = "ROW(o.\(names[place]))::record *<> ROW(s.c\(place))::record"
-            return rule == .upsert ? "get_bit(s.mask, \(place)) = 1 AND \(differs)" : differs
-        }
-        let isDifferent = differences.isEmpty ? "false" : differences.map { "(\($0))" }.joined(separator: " OR ")
+        let isDifferent = try isDifferent(written)
         let rows = try connection.query(
             """
             WITH written AS (\(statement) RETURNING \(returned)), verdicts AS (
@@ -156,7 +197,7 @@ struct RowMerge {
             default: (tally.unchanged, tally.keptRows) = (count, numbers)
             }
         }
-        // A trigger may have given rows other keys, so that they are not found by the ones they had.
+        // A trigger may have given rows other keys. Then the rows are not found by their old keys.
         let hidden = (rows.integer(0, 3) ?? 0) - tally.added - tally.changed
         if hidden > 0 {
             tally.added += tally.ignoredRows.count
@@ -164,6 +205,16 @@ struct RowMerge {
             (tally.ignoredRows, tally.ignoredChanges) = ([], [])
         }
         return tally
+    }
+
+    /// Whether a row of the table (`o`) has other values than its record (`s`). A column that the record lacks counts as equal.
+    func isDifferent(_ written: [Int]?) throws(PostgresError) -> String {
+        let names = try names()
+        let differences = (written ?? []).map { place in
+            let differs = "ROW(o.\(names[place]))::record *<> ROW(s.c\(place))::record"
+            return rule == .upsert ? "get_bit(s.mask, \(place)) = 1 AND \(differs)" : differs
+        }
+        return differences.isEmpty ? "false" : differences.map { "(\($0))" }.joined(separator: " OR ")
     }
 
     func names() throws(PostgresError) -> [String] {
@@ -174,16 +225,17 @@ struct RowMerge {
         try connection.identifier(table.schema) + "." + connection.identifier(table.name)
     }
 
-    /// The statement without its RETURNING, and the fields that it changes in a row that is there.
+    /// The statement without RETURNING, and the fields that it changes in an existing row.
     private func statement(present: [Int]?) throws(PostgresError) -> (String, [Int]) {
         let names = try names()
-        let insertion = try insertion() + " ON CONFLICT (\(key.map { names[$0] }.joined(separator: ", "))) DO "
+        let condition = rule == .upsert || rule == .replace ? try differing(present: present) : ""
+        let insertion = try insertion(condition) + " ON CONFLICT (\(key.map { names[$0] }.joined(separator: ", "))) DO "
         let others = fields.indices.filter { !key.contains($0) }
         switch rule {
         case .ignore, .add: return (insertion + "NOTHING", [])
         case .replace:
-            let keyNames = Set(key.map { fields[$0].name })
-            let changed = try table.columns.filter { $0.isWritable && !keyNames.contains($0.name) }.map {
+            let keyNames = key.map { fields[$0].name }.byteSet
+            let changed = try table.columns.filter { $0.isWritable && !keyNames.contains($0.name.bytes) }.map {
                 column throws(PostgresError) in
                 try connection.identifier(column.name)
             }
@@ -216,13 +268,13 @@ struct RowMerge {
             + "WHERE ROW(\(old))::record *<> ROW(\(changes.map(\.value).joined(separator: ", ")))::record"
     }
 
-    /// Lets the lookups of masks find their rows fast, which go by the key.
+    /// Makes an index of the keys, because masks are looked up by the key.
     func indexKeys() throws(PostgresError) {
         let columns = key.map { "c\($0)" }.joined(separator: ", ")
         try connection.run("CREATE INDEX IF NOT EXISTS sluice_keys ON \(staging) (\(columns), round); ANALYZE \(staging)")
     }
 
-    /// Lets small ranges and rounds of few rows be found fast.
+    /// Makes an index of rounds and numbers, so that small ranges and small rounds are found fast.
     func indexNumbers() throws(PostgresError) {
         try connection.run("CREATE INDEX IF NOT EXISTS sluice_numbers ON \(staging) (round, number); ANALYZE \(staging)")
     }

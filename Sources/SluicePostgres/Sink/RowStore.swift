@@ -1,12 +1,13 @@
-// Stores batches of rows in a table: by one COPY straight into it, or by a COPY into a temporary table and a merge by the key. It works
-// inside a transaction of the caller. No statement is sent for a single row, unless that row is refused.
+// Stores batches of rows in a table: by one COPY straight into it, or by a COPY into a temporary table and a merge by the key. It
+// works inside the caller's transaction. A single row only gets a statement of its own if it is refused.
 
 #if PostgreSQL
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Stores rows in a table that exists.
 final class RowStore {
-    /// What became of the rows of a batch.
+    /// The result of storing a batch.
     struct Outcome {
         var added = 0
         var changed = 0
@@ -14,12 +15,12 @@ final class RowStore {
         var kept = 0
         /// The rows that were not stored, in their order.
         var refused: [(row: Int, reason: String)] = []
-        /// The rows that were left out, because the table has their keys; only if they are asked for.
+        /// The rows that were left out because the table has their keys; only if they are asked for.
         var keptRows: [Int] = []
         /// For each column of the rows, how many values had digits that it does not keep, and the first of them.
-        var losses: [Int: (count: Int, example: String)] = [:]
+        var losses: [Int: CopyRows.Loss] = [:]
 
-        /// Adds what became of the rows that follow.
+        /// Adds the result for the rows that follow.
         static func += (left: inout Outcome, right: Outcome) {
             left.added += right.added
             left.changed += right.changed
@@ -27,14 +28,24 @@ final class RowStore {
             left.kept += right.kept
             left.refused += right.refused
             left.keptRows += right.keptRows
-            left.losses.merge(right.losses) { ($0.count + $1.count, $0.example) }
+            left.losses.merge(right.losses) { left, right in
+                CopyRows.Loss(
+                    count: left.count + right.count, offTypeCount: left.offTypeCount + right.offTypeCount, example: left.example)
+            }
         }
     }
 
     let table: PostgresTable
+    /// The names of the key's columns.
+    let keyNames: [String]
+    /// The table of noted keys, as SQL has it; nil unless missing rows are looked for.
+    var keyNotes: String?
+    private let changes: ChangeRecorder?
+    /// The table that the rows belong to, if its rows may have been replaced.
+    private let parent: ReplacedParent?
     private let connection: PostgresConnection
     private let fields: [CopyField]
-    /// Nil if rows are only added.
+    /// Nil if the rows are copied straight into the table.
     private let merge: RowMerge?
     private let required: [Int]
     /// The table's name with its schema, as SQL has it.
@@ -42,12 +53,12 @@ final class RowStore {
     private let list: String
     private(set) var rows: CopyRows
     private var refused: [(row: Int, reason: String)] = []
-    /// The COPY that has begun before the batch is complete; nil if there is none.
+    /// The COPY that has begun before the batch is complete, or nil.
     private var copying: PostgresCopy?
-    /// How many bytes of the batch there were when it was last looked whether the server takes some.
+    /// The size of the batch when the server was last asked whether it takes data.
     private var pushedBytes = 0
 
-    /// How many bytes have to come together before some are sent.
+    /// How many new bytes the batch must have before some are sent.
     private static let chunk = 1 << 16
 
     /// A column of the rows.
@@ -57,16 +68,27 @@ final class RowStore {
         var isSensitive = false
     }
 
+    /// A parent table whose rows may be replaced in the same transaction before their child rows are stored.
+    struct ReplacedParent {
+        /// Its name with its schema, as SQL has it.
+        let path: String
+        /// The columns of its key, as SQL has them, in the order of the first columns of the rows.
+        let key: [String]
+    }
+
     /// - Parameters:
-    ///   - columns: The columns of the rows. Those that the table does not let be written are left out.
+    ///   - columns: The columns of the rows. Those that cannot be written are left out.
     ///   - key: The names of the key's columns.
-    ///   - rule: What happens to a row whose key the table has; nil if it is refused, or if there is no key.
+    ///   - rule: What happens to a row whose key the table has. Nil if the row is refused, or if there is no key.
     ///   - staging: The name of the temporary table.
-    ///   - namesKept: Whether to find out which rows were left out, because the table has their keys.
+    ///   - namesKept: Whether to find out which rows were left out because the table has their keys.
+    ///   - parent: The table that the rows belong to, if its rows may have been replaced.
     init(
         _ table: PostgresTable, columns: [Column], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
-        _ connection: PostgresConnection, namesKept: Bool = false
+        _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, parent: ReplacedParent? = nil
     ) throws(PostgresError) {
+        self.changes = changes
+        self.parent = parent
         self.table = table
         self.connection = connection
         var fields: [CopyField] = []
@@ -81,25 +103,28 @@ final class RowStore {
         }
         self.fields = fields
         let keyNames = key.map { table.column(named: PostgresTable.clipped($0))?.name ?? $0 }
-        let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name == name } }
-        let rule = rule ?? (table.hasPolicies ? .add : nil)
+        let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name.bytes == name.bytes } }
+        self.keyNames = keyNames
+        let rule = rule ?? (table.hasPolicies || changes != nil ? .add : nil)
         if let rule, rule != .add {
             guard keyPlaces.count == keyNames.count, !keyNames.isEmpty else {
                 throw .impossible("the records have no values for the key \(key.joined(separator: ", "))")
             }
-            guard table.uniqueKeys.contains(where: { Set($0.columns) == Set(keyNames) }) else {
+            guard table.uniqueKeys.contains(where: { $0.columns.byteSet == keyNames.byteSet }) else {
                 throw .impossible("the table \(table.name) has no primary key or unique index of \(key.joined(separator: ", "))")
             }
             merge = RowMerge(
                 table: table, fields: fields, key: keyPlaces, rule: rule, staging: "pg_temp.\(staging)", connection: connection,
-                namesKept: namesKept && rule == .ignore)
+                namesKept: namesKept && rule == .ignore, tracked: changes == nil ? [] : keyPlaces)
         } else {
             merge = rule.map { _ in
-                RowMerge(table: table, fields: fields, key: [], rule: .add, staging: "pg_temp.\(staging)", connection: connection)
+                RowMerge(
+                    table: table, fields: fields, key: [], rule: .add, staging: "pg_temp.\(staging)", connection: connection,
+                    tracked: changes == nil ? [] : keyPlaces)
             }
         }
-        let primaryKey = Set(table.primaryKey)
-        required = rule == nil || rule == .add ? fields.indices.filter { primaryKey.contains(fields[$0].name) } : keyPlaces
+        let primaryKey = table.primaryKey.byteSet
+        required = rule == nil || rule == .add ? fields.indices.filter { primaryKey.contains(fields[$0].name.bytes) } : keyPlaces
         path = try connection.identifier(table.schema) + "." + connection.identifier(table.name)
         list = try fields.map { field throws(PostgresError) in try connection.identifier(field.name) }.joined(separator: ", ")
         rows = CopyRows(fields, places: places, format: CopyFormat(fields.map(\.type)), isStaged: rule != nil)
@@ -122,7 +147,7 @@ final class RowStore {
         (copying, pushedBytes) = (nil, 0)
     }
 
-    /// Sends what the server takes now of the batch so far, so that it works while further rows are appended.
+    /// Sends as much of the batch as the server takes now, so that the server works while further rows are appended.
     @inline(__always)
     func push() throws(PostgresError) {
         if rows.byteCount &- pushedBytes >= RowStore.chunk { try pushRows() }
@@ -132,6 +157,7 @@ final class RowStore {
     private func pushRows() throws(PostgresError) {
         pushedBytes = rows.byteCount
         if copying == nil {
+            try merge?.lockForChanges()
             try merge?.makeStaging()
             copying = try connection.beginCopy("SAVEPOINT sluice_rows; \(copyStatement)")
         }
@@ -156,7 +182,7 @@ final class RowStore {
 
     private var copyStatement: String {
         if let merge { return merge.copyStatement(rows.format) }
-        // Without columns, a row in the format for text is an empty line.
+        // Without columns, a row in the format `text` is an empty line.
         return "COPY \(path)\(list.isEmpty ? "" : " (\(list))") FROM STDIN \(rows.format.options)"
     }
 
@@ -172,13 +198,14 @@ final class RowStore {
         return outcome
     }
 
-    /// Copies some rows; if the COPY of all has begun already, it goes on.
+    /// Copies some rows. If the COPY of all rows has already begun, it is continued.
     private func copy(_ range: Range<Int>, _ isFirst: Bool) throws(PostgresError) -> Int {
         let begun = copying
         copying = nil
         return unsafe try rows.withData(of: range) { data throws(PostgresError) in
             if var begun { return unsafe try connection.endCopy(data, &begun) }
-            // A trigger may send notices, which say nothing about an error.
+            // The server may also send notices of a trigger, which are no sign of an error. So the first attempt ignores what it
+            // sends.
             return unsafe try connection.copy(copyStatement, data, watches: !isFirst)
         }
     }
@@ -187,7 +214,10 @@ final class RowStore {
     private func merge(_ outcome: Outcome) throws(PostgresError) -> Outcome {
         guard let merge else { return outcome }
         var outcome = outcome
-        if copying == nil { try merge.makeStaging() }
+        if copying == nil {
+            try merge.lockForChanges()
+            try merge.makeStaging()
+        }
         var staging = Division(connection, checksLate: false)
         try staging.store([0..<rows.count], isBegun: copying != nil) { range, isFirst throws(PostgresError) in
             _ = try copy(range, isFirst)
@@ -199,20 +229,24 @@ final class RowStore {
         var ranges = [0..<rows.count]
         if case .rounds(let rounds) = repetitions {
             if table.dependsOnOrder { ranges = rounds.ranges(of: rows.count) }
-            // Each of many statements would look at all rows.
+            // Without an index, each of many statements would read all rows.
             if rounds.count > RowStore.manyRepetitions { try merge.indexNumbers() }
         }
         var merging = Division(connection)
         var tallies: [RowMerge.Tally] = []
+        var orphans: Set<Int>?
         try merging.store(
             ranges,
-            divide: { () throws(PostgresError) in try merge.indexNumbers() },
+            divide: { () throws(PostgresError) in
+                orphans = try removeOrphans(merge)
+                try merge.indexNumbers()
+            },
             keep: { for tally in tallies { note(tally, merge.rule, &outcome) } },
             attempt: { range, _ throws(PostgresError) in
                 tallies = []
                 if merge.rule == .add {
                     let missing = staging.refused.count { range.contains($0.row) }
-                    tallies = [RowMerge.Tally(added: try merge.add(range))]
+                    tallies = [try merge.add(range)]
                     return tallies[0].added + missing == range.count ? .stored : .incomplete
                 }
                 switch repetitions {
@@ -225,12 +259,32 @@ final class RowStore {
                 }
                 return .stored
             })
-        // A row that was refused on its way to the temporary table was not there to be merged.
+        if orphans == nil, !merging.refused.isEmpty { orphans = try removeOrphans(merge) }
+        merging.forget(orphans ?? [])
+        // Rows that were refused by the COPY into the temporary table were not merged.
         outcome.refused += (staging.refused + merging.refused).map { ($0.row, reason($0.error)) }
+        if let keyNotes, !merge.key.isEmpty {
+            let keys = merge.key.map { "c\($0)" }.joined(separator: ", ")
+            try connection.run(
+                "INSERT INTO \(keyNotes) SELECT DISTINCT \(keys) FROM \(merge.staging) ORDER BY \(keys) ON CONFLICT DO NOTHING")
+        }
         return outcome
     }
 
-    /// From how many repeated keys on an index is worth its time.
+    /// Removes the rows whose parent row no longer exists, because a later record of the batch has replaced it. The keys of the
+    /// two records differ in JSON, like `"1"` and `1`, but are equal in the table. Only the table knows how its columns convert
+    /// and compare values. This is only called when rows had to be divided or were refused.
+    ///
+    /// - Returns: The removed rows.
+    private func removeOrphans(_ merge: RowMerge) throws(PostgresError) -> Set<Int> {
+        guard let parent else { return [] }
+        let isParent = parent.key.enumerated().map { "p.\($1) = s.c\($0)" }.joined(separator: " AND ")
+        let rows = try connection.query(
+            "DELETE FROM \(merge.staging) s WHERE NOT EXISTS (SELECT FROM \(parent.path) p WHERE \(isParent)) RETURNING s.number")
+        return Set((0..<rows.count).compactMap { rows.integer($0, 0) })
+    }
+
+    /// The number of repeated keys from which an index is faster.
     private static let manyRepetitions = 20
 
     private func note(_ tally: RowMerge.Tally, _ rule: MergeRule, _ outcome: inout Outcome) {
@@ -238,13 +292,14 @@ final class RowStore {
         outcome.changed += tally.changed
         if rule == .ignore { outcome.kept += tally.unchanged } else { outcome.same += tally.unchanged }
         outcome.keptRows += tally.keptRows
+        for row in tally.written { changes?.add(row: row.row.map { rows.origins[$0] }, before: row.before, after: row.after) }
         outcome.refused += tally.ignoredRows.map { ($0, "a trigger of the table has ignored the record") }
         outcome.refused += tally.ignoredChanges.map { ($0, "a trigger of the table has ignored the change to its row") }
     }
 
     // MARK: Reasons
 
-    /// Why the server has refused a row. Its message may contain values of the row, which is why it is not used if some are sensitive.
+    /// Why the server has refused a row. Its message may contain values of the row, so it is not used if a column is sensitive.
     private func reason(_ error: ServerError?) -> String {
         guard let error else { return "a trigger of the table has ignored the record" }
         let column = error.column.isEmpty ? fields.first { error.names(column: $0.name) }?.name ?? "" : error.column

@@ -66,10 +66,13 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        Interruption.watch()
         var reading = feed.feed
         reading.filter = try filter.clause()
-        var options = Check.Options(feed: reading, workers: workers, isStrict: strict, maximumErrors: maxErrors)
+        var options = Check.Options()
+        options.feed = reading
+        options.workers = workers
+        options.isStrict = strict
+        options.maximumErrors = maxErrors
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
         if reading.hidesText { options.sightings = PathSightings(of: reading.sensitive) }
         let check = Check(options, interruption: .process)
@@ -88,7 +91,9 @@ struct CheckCommand: ParsableCommand {
             }
             if Interruption.process.received != 0 { break }
         }
-        let unseen = (reading.filter?.sightings.unseenPaths ?? []) + (options.sightings?.unseenPaths ?? [])
+        let unseen =
+            (reading.filter?.sightings.unseenPaths(hiding: reading.sensitive) ?? [])
+            + (options.sightings?.unseenPaths(hiding: reading.sensitive) ?? [])
         for path in unseen where Interruption.process.received == 0 {
             Terminal.tell("sluice: \(path.text)")
             if path.meant != nil { status = status.worse(.rejected) }

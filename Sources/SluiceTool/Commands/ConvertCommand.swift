@@ -26,12 +26,15 @@ struct ConvertCommand: ParsableCommand {
             record with a value that is not of its column's type. With an option about columns, such as --column, the records of \
             ndjson and json are rows of columns, too.
 
+            The name of the output chooses the form: .ndjson, .jsonl, .json, .csv, .tsv, .arrow or .arrows; with .gz or .zst behind it, the file is compressed.
+
             A file is written aside, and takes its name when it is complete; if the command fails or is ended by a signal, the old \
             file stays.
 
             EXAMPLES
               sluice convert events.json > events.ndjson
               sluice convert --to csv --columns id,actor.login events.ndjson
+              sluice convert -o events.tsv.gz events.ndjson
               sluice convert --to arrow -o events.arrows events.ndjson
               curl -s https://example.com/page.json | sluice convert --at data.items -
 
@@ -55,8 +58,10 @@ struct ConvertCommand: ParsableCommand {
             "The feeds: files, folders, patterns in quotes, or - for standard input.", valueName: "input"), completion: .file())
     var inputs: [String]
 
-    @Option(help: "What is written.")
-    var to: Form = .ndjson
+    @Option(
+        name: .customLong("to"),
+        help: "What is written. (default: what the name of the output says, such as .csv or .json.gz; else ndjson)")
+    var chosen: Form?
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Where to write; standard output if not given.", valueName: "file"),
@@ -75,9 +80,22 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "How arrow is compressed, each buffer by itself.")
     var arrowCompression = BufferCompression.none
 
+    @Flag(help: "In arrow, columns whose texts are all dates, or times with a zone, become dates and timestamps.")
+    var dates = false
+
     /// The form of the output.
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case ndjson, json, csv, tsv, arrow
+
+        /// The form for the ending of a file name.
+        init?(ending: String?) {
+            switch ending {
+            case "jsonl": self = .ndjson
+            case "tab": self = .tsv
+            case "arrows": self = .arrow
+            default: self.init(rawValue: ending ?? "")
+            }
+        }
 
         /// The form of a file that is a sink.
         var file: FileSink.Form? { FileSink.Form(rawValue: rawValue) }
@@ -91,16 +109,39 @@ struct ConvertCommand: ParsableCommand {
         case none, zstd
     }
 
+    /// The form of the output: the one that `--to` names, or the one that the name of the output implies.
+    private var to: Form { chosen ?? (output == "-" ? nil : Form(ending: FileEnding(of: output).form)) ?? .ndjson }
+
+    /// The error text for a name that is not a form.
+    private static let otherEndings = [
+        "parquet": "Write .arrow, and let pyarrow or DuckDB make Parquet of it.",
+        "xlsx": "Write .csv, which spreadsheets open.", "db": "sluice ingest writes databases.",
+        "sqlite": "sluice ingest writes databases.", "sqlite3": "sluice ingest writes databases.",
+    ]
+
     func validate() throws {
+        _ = try shared.shape.feed(shared.feed)
+        let ending = output == "-" ? nil : FileEnding(of: output).form
+        if let chosen, let named = Form(ending: ending), named != chosen {
+            throw ValidationError(
+                "--to \(chosen.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
+        }
+        if chosen == nil, let ending, let way = ConvertCommand.otherEndings[ending] {
+            throw ValidationError("\(output): convert does not write .\(ending). \(way)")
+        }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
         }
         guard columns.isEmpty || shared.columns.isEmpty else {
             throw ValidationError("--columns and --column exclude each other.")
         }
+        if !columns.isEmpty, let given = shared.shape.given {
+            throw ValidationError("--columns and \(given) exclude each other.")
+        }
         guard arrowCompression == .none || to == .arrow else {
             throw ValidationError("--arrow-compression is for --to arrow.")
         }
+        guard !dates || to == .arrow else { throw ValidationError("--dates is for --to arrow: other forms keep the texts.") }
         guard ArrowCompression(rawValue: arrowCompression.rawValue) != nil else {
             throw ValidationError("This build of sluice has no compression.")
         }
@@ -110,7 +151,6 @@ struct ConvertCommand: ParsableCommand {
     }
 
     func run() throws {
-        Interruption.watch()
         var options = try shared.options()
         if !columns.isEmpty { options.columns = columns }
         try ExitStatus.reportingErrors {
@@ -132,7 +172,7 @@ struct ConvertCommand: ParsableCommand {
         try OutputNames([output]).check(against: inputs)
         let file = try OutputFile(path: output, run: UUID().uuidString)
         var conversion = ArrowConversion(
-            options, ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none, to: file,
+            options, ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none, makesDates: dates, to: file,
             place: OutputFile.name(of: output), interruption: .process)
         try conversion.run(inputs)
         if conversion.report.outcome == .complete { try file.complete() }
@@ -145,32 +185,9 @@ struct ConvertCommand: ParsableCommand {
             let text = shared.text(of: report, on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
             if output == "-" { Terminal.show(text) } else { try Terminal.put(text) }
         } else {
-            tellProblems(report)
+            report.tellProblems("Write the input to a file first, or name the columns with --columns.")
         }
         if report.status != .success { throw report.status.exitCode }
-    }
-
-    private func tellProblems(_ report: IngestReport) {
-        switch report.outcome {
-        case .complete, .nothingToDo, .interrupted: break
-        case .failed(let reason), .frozen(let reason): Terminal.tell("sluice: \(reason.commandLine)")
-        case .tooManyErrors: Terminal.tell("sluice: too many records were rejected")
-        }
-        if report.rejected > 0 {
-            let target = report.rejectsTarget.map { "all are in \($0); " } ?? ""
-            Terminal.tell("sluice: \(counted(report.rejected, "record")) could not be read, and left out; \(target)the first:")
-            for rejection in report.rejections { Terminal.tell("  " + rejection.reason.replacing("\n", with: "\n    ")) }
-        }
-        if report.contract == .report, !report.unknownKeys.isEmpty {
-            Terminal.tell("sluice: values that came too late for a column: \(ConvertCommand.list(report.unknownKeys))")
-            Terminal.tell("Write the input to a file first, or name the columns with --columns.")
-        }
-        for path in report.unseenPaths { Terminal.tell("sluice: \(path.text)") }
-    }
-
-    private static func list(_ unknown: [UnknownKey]) -> String {
-        let shown = unknown.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
-        return shown + (unknown.count > 10 ? " and \((unknown.count - 10).grouped) more" : "")
     }
 
     /// Parses the columns of an option such as `id,actor.login,who=actor.name`.

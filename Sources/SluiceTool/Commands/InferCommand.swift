@@ -20,9 +20,13 @@ struct InferCommand: ParsableCommand {
                            takes it
               sql          CREATE TABLE; with --children tables also the
                            tables of arrays
-              json-schema  a schema, draft 2020-12, that all records fit
+              json-schema  a schema, draft 2020-12, that all records fit;
+                           with --children tables one of the tables' rows
               swift        a file with @JSONModel structs that read all
                            records
+
+            Dates, times, addresses and choices of a few words are found in the values, Unix times by their keys and ranges together. \
+            They decide the types of swift and of sql for postgres, and the formats of json-schema. No column's text is changed for it.
 
             A value of --sensitive is described without the keys inside it; in Swift it is marked @JSONSensitive.
 
@@ -58,10 +62,14 @@ struct InferCommand: ParsableCommand {
     @Option(help: "Whose SQL --as sql writes.")
     var dialect: SQLDialect = .sqlite
 
-    @Option(help: ArgumentHelp("A column of the table's primary key, for --as sql. May be repeated.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "A column of the table's primary key, where tables are described. May be repeated.", valueName: "column"))
     var pk: [String] = []
 
     @OptionGroup var arrays: ChildArguments
+
+    @OptionGroup var shape: FlatteningOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How many records to look at; -1 is all.", valueName: "n"))
     var sampleSize = -1
@@ -73,20 +81,27 @@ struct InferCommand: ParsableCommand {
         guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
         guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
         guard name != "" else { throw ValidationError("--name must not be empty.") }
-        guard form == .sql || arrays.isDefault && pk.isEmpty else {
-            throw ValidationError("--children, --child and --pk describe tables: they need --as sql.")
+        let describesTables = try form == .sql || form == .jsonSchema && arrays.options().hasTables
+        guard describesTables || arrays.isDefault && pk.isEmpty else {
+            throw ValidationError(
+                "--children, --child and --pk describe tables: they need --as sql, or --as json-schema with --children tables.")
         }
+        if form == .swift || form == .jsonSchema, !describesTables, let given = shape.given {
+            throw ValidationError("\(given) is about columns: it needs --as columns or sql.")
+        }
+        _ = try shape.feed(feed)
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
     }
 
     func run() throws {
-        Interruption.watch()
-        let name = name ?? (form == .swift || form == .jsonSchema ? "Record" : "records")
+        let isOfRecords = try form == .swift || form == .jsonSchema && !arrays.options().hasTables
+        let name = name ?? (isOfRecords ? "Record" : "records")
         var infer = try Infer(
             Infer.Options(
-                feed: feed.feed, sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name,
-                workers: workers, children: arrays.options(), key: pk, dialect: dialect),
+                feed: shape.feed(feed), sample: sampleSize == -1 ? nil : sampleSize, form: form, name: name,
+                workers: workers, children: arrays.options(), key: pk, dialect: dialect,
+                flattening: shape.flattening()),
             interruption: .process)
         var unseen: [UnseenPath] = []
         try ExitStatus.reportingErrors {

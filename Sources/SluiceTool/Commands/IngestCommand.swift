@@ -1,11 +1,11 @@
 // Runs an ingest with the given options, and prints a report; the exit code says how it went.
 
 #if CommandLine
-internal import ArgumentParser
+public import ArgumentParser
 internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
-internal import SluiceIngest
+public import SluiceIngest
 internal import SluiceSQLite
 
 /// `sluice ingest`.
@@ -37,17 +37,15 @@ struct IngestCommand: ParsableCommand {
 
     // MARK: The table
 
-    @Option(help: ArgumentHelp("A column of the primary key. May be repeated.", valueName: "column"))
-    var pk: [String] = []
+    @OptionGroup var key: TableOptions
 
-    @Flag(help: "Merge a record into the row that has its key.")
-    var upsert = false
+    @Option(
+        help: ArgumentHelp(
+            "Where the changes of rows go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
+    var changes: String?
 
-    @Flag(help: "Keep the existing row if a record has its key.")
-    var ignore = false
-
-    @Flag(help: "Replace the row that has the key of a record.")
-    var replace = false
+    @Option(help: "What happens to rows that the inputs, a complete snapshot, do not have.")
+    var missing: MissingRows = .keep
 
     @Flag(help: "Add rows to the table if it exists, and the columns that it does not have.")
     var append = false
@@ -73,13 +71,13 @@ struct IngestCommand: ParsableCommand {
         func require(_ condition: Bool, _ message: String) throws {
             guard condition else { throw ValidationError(message) }
         }
+        _ = try shared.shape.feed(shared.feed)
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
             !ColumnName.areEqual(table, SQLiteSink.checkpointTable),
             "--table \(table) is the table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
-        try require([upsert, ignore, replace].count { $0 } <= 1, "--upsert, --ignore and --replace exclude each other.")
         let isOwn = ![table, SQLiteSink.checkpointTable].contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
         try require(isOwn, "--rejects needs a table of its own, or a file.")
         do {
@@ -127,8 +125,9 @@ struct IngestCommand: ParsableCommand {
         var options = try shared.options()
         options.children = try arrays.options()
         options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
-        options.primaryKey = pk
-        options.conflict = upsert ? .upsert : ignore ? .ignore : replace ? .replace : .reject
+        key.apply(to: &options)
+        options.changes = changes.map { ChangesTarget($0) }
+        options.missing = missing
         options.restarts = restart || !resume
         options.waits = wait
         return options
@@ -137,7 +136,6 @@ struct IngestCommand: ParsableCommand {
     func run() throws {
         let arguments = try arguments()
         let options = try options()
-        Interruption.watch()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         let progress = shared.messages.progressLine
@@ -164,4 +162,6 @@ struct IngestCommand: ParsableCommand {
         }
     }
 }
+
+extension MissingRows: ExpressibleByArgument {}
 #endif

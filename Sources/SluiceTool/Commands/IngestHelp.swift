@@ -41,7 +41,7 @@ enum IngestHelp {
           discard-row    the record is left out
           discard-value  the value is left out; the default with --column
           With --overflow, values that no other column takes are stored there,
-          as JSON.
+          as one JSON object. --upsert replaces this object as a whole.
 
         SENSITIVE VALUES (--sensitive)
           Reports and the reasons of rejected records do not show values of
@@ -53,6 +53,14 @@ enum IngestHelp {
           --truncate or --drop says what to do. With a key, --upsert merges
           (columns that the record lacks keep their values), --ignore keeps the
           row, and --replace replaces it.
+
+        WHAT CHANGED (--changes, --missing)
+          An equal row is not written, and counted as the same. --changes stores
+          for each row that is added, changed or removed its key and the
+          difference, as a JSON Merge Patch. With --missing, the inputs are a
+          complete snapshot: rows that they lack get the time in the column
+          _missing_since (mark), or are removed (delete), at the end, and only
+          if all inputs were read to their end without a rejection.
 
         SAFETY
           Each batch is one transaction, and the checkpoint of each input is
@@ -82,7 +90,7 @@ enum IngestHelp {
         EXIT CODES
           0         all of the input is in the output
           2         records were rejected, now or by earlier runs, values were
-                    left out, the table's types changed digits, or no record
+                    left out, missing rows were not looked for, the table's types changed digits, or no record
                     has a path of --column, --type or --where, but a similar
                     one; everything else is stored. Or no record has a key
           3         an input or the database could not be opened, read or

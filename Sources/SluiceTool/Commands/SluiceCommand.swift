@@ -53,7 +53,10 @@ struct SluiceCommand: ParsableCommand {
               sluice ingest events.ndjson events.db
             """,
         version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version)",
-        subcommands: [IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, GenerateCommand.self])
+        subcommands: [
+            IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, QueryCommand.self,
+            ReplayCommand.self, GenerateCommand.self,
+        ])
 
     /// What is wrong with the first word of a command line; nil if it is an option or a command.
     static func problem(ofCommand word: String) -> String? {

@@ -16,6 +16,8 @@ struct ArrowConversion {
 
     let options: IngestOptions
     let compression: ArrowCompression
+    /// Whether columns of texts that are dates become dates.
+    let makesDates: Bool
     let interruption: Interruption
     private(set) var report: IngestReport
     private var sink: AnySink
@@ -25,11 +27,12 @@ struct ArrowConversion {
     private var inputName: String?
 
     init(
-        _ options: IngestOptions, _ compression: ArrowCompression = .none, to sink: any ByteSink, place: String,
-        interruption: Interruption = Interruption()
+        _ options: IngestOptions, _ compression: ArrowCompression = .none, makesDates: Bool = false, to sink: any ByteSink,
+        place: String, interruption: Interruption = Interruption()
     ) {
         self.options = options
         self.compression = compression
+        self.makesDates = makesDates
         self.interruption = interruption
         self.sink = AnySink(sink: sink)
         report = IngestReport(place: place, table: "")
@@ -46,24 +49,49 @@ struct ArrowConversion {
         let inference = try inferred(&inputs)
         let isGiven = !options.columns.isEmpty
         report.contract = isGiven ? .discardValue : .report
-        let found = try isGiven ? options.columns : inference.columns()
+        let found = try typed(isGiven ? options.columns : inference.columns())
         if found.isEmpty {
             if interruption.received != 0 { return report.outcome = .interrupted(interruption.received) }
             throw IngestError.noColumns("no columns: no record is an object with a key\(inference.rowsHint)")
         }
         let columns = options.feed.sensitive.marking(
             found.map { column in
-                JSONColumn(
-                    name: column.name,
-                    type: JSONColumnType(isGiven ? inference.type(at: column.keys[0].components) : column.type),
-                    keys: column.keys)
+                let path = column.keys[0].components
+                guard column.isTolerant else {
+                    return JSONColumn(
+                        name: column.name, type: JSONColumnType(column.type), keys: column.keys, dates: column.dates)
+                }
+                let type = JSONColumnType(isGiven ? inference.type(at: path) : column.type)
+                let meaning = makesDates && type == .string ? inference.meaning(at: path) : nil
+                return JSONColumn(name: column.name, type: ArrowConversion.type(type, meaning), keys: column.keys)
             })
         try write(inputs, columns, inference, reportsUnknownKeys: !isGiven)
-        report.unseenPaths += options.feed.filter?.sightings.unseenPaths ?? []
+        report.unseenPaths += options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
         if interruption.received != 0 {
             report.outcome = .interrupted(interruption.received)
         } else {
-            report.unseenPaths += sightings?.unseenPaths ?? []
+            report.unseenPaths += sightings?.unseenPaths(hiding: options.feed.sensitive) ?? []
+        }
+    }
+
+    /// The columns with the types that `--type` gives them.
+    private func typed(_ columns: [Column]) throws(IngestError) -> [Column] {
+        for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
+            let shown = columns.filter { !self.options.feed.sensitive.hidesKey(at: $0.keys[0].components) }
+            let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))
+            throw .usage("\(option: .type(option.column)): there is no such column\(hint)")
+        }
+        return columns.map { column in
+            options.types.first { $0.isMeant(for: column.name, column.keys[0].components) }?.typed(column) ?? column
+        }
+    }
+
+    /// A time without a zone stays text: Arrow's timestamps are in UTC here.
+    private static func type(_ type: JSONColumnType, _ meaning: ValueForms.Meaning?) -> JSONColumnType {
+        switch meaning {
+        case .date: .date
+        case .timestamp: .timestamp
+        default: type
         }
     }
 
@@ -87,6 +115,7 @@ struct ArrowConversion {
                 ColumnRecords(columns, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
+                report.cutFractions += part.cutFractions
                 for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
                 var first = 0
                 while first < part.rows.rowCount {
@@ -104,7 +133,9 @@ struct ArrowConversion {
         (report.unknownKeys, report.unknownValues) = (unknownKeys.keys, unknownKeys.total)
         guard !reportsUnknownKeys, report.records > 0 else { return }
         report.unseenPaths = unseen.sorted().map {
-            UnseenPath(columns[$0].keys[0].components, reader: .column(columns[$0].name), among: inference.paths)
+            UnseenPath(
+                columns[$0].keys[0].components, reader: .column(columns[$0].name), among: inference.paths,
+                hiding: options.feed.sensitive)
         }
     }
 
@@ -140,7 +171,7 @@ struct ArrowConversion {
     /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
     /// are kept.
     private func inferred(_ inputs: inout [IngestInput]) throws(JSONError) -> ColumnInference {
-        let inference = ColumnInference(mapThreshold: options.mapThreshold)
+        let inference = ColumnInference(flattening: options.flattening, looksAtValues: makesDates)
         for (index, input) in inputs.enumerated() { inputs[index] = try sampled(input, inference) }
         return inference
     }

@@ -10,6 +10,8 @@ struct ColumnRecords: ~Copyable, RecordWorker {
     struct Output: Sendable {
         let rows: ColumnRows
         let unknownKeys: [(path: String, count: Int)]
+        /// How many moments had digits below the microseconds, which Arrow's columns keep.
+        let cutFractions: Int
     }
 
     private var rows: ColumnBatchReader
@@ -41,6 +43,8 @@ struct ColumnRecords: ~Copyable, RecordWorker {
 
     var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
 
-    mutating func takeOutput() -> Output { Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? []) }
+    mutating func takeOutput() -> Output {
+        Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], cutFractions: rows.takeCutFractions())
+    }
 }
 #endif

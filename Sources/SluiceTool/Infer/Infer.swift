@@ -30,12 +30,16 @@ struct Infer {
         /// The columns of the table's key.
         var key: [String] = []
         var dialect = SQLDialect.sqlite
+        var flattening = Flattening()
+
+        /// Whether the description is one of tables.
+        var describesTables: Bool { form == .sql || form == .jsonSchema && children.hasTables }
     }
 
     let options: Options
     let interruption: Interruption
     private let columns: ColumnInference
-    private let shapes = RecordShapes(looksIntoArrays: true)
+    private let shapes = RecordShapes(looksIntoArrays: true, looksAtValues: true)
     /// Records that were looked at; the next property counts those that could not be read.
     private(set) var seen = 0
     private(set) var rejected = 0
@@ -46,7 +50,9 @@ struct Infer {
     init(_ options: Options, interruption: Interruption = Interruption()) {
         self.options = options
         self.interruption = interruption
-        columns = ColumnInference(looksIntoArrays: options.children.hasTables)
+        columns = ColumnInference(
+            flattening: options.flattening, looksIntoArrays: options.children.hasTables,
+            looksAtValues: options.describesTables)
     }
 
     /// Looks at the records of a file, or of standard input for `-`.
@@ -67,6 +73,7 @@ struct Infer {
             interruption: interruption)
         let shapes =
             switch options.form {
+            case _ where options.describesTables: columns.shapes
             case .columns, .sql: columns.shapes
             case .jsonSchema, .swift: shapes
             }
@@ -85,7 +92,13 @@ struct Infer {
         case .columns:
             return try foundColumns().map { ColumnOption.text(of: $0) + "\n" }.joined()
         case .sql:
-            return try TableDefinitions(tables(), options.dialect).text
+            let layout = try layout()
+            let tables = layout.tables(name: options.name, key: options.key)
+            return TableDefinitions(tables, options.dialect, meanings(in: layout)).text
+        case .jsonSchema where options.describesTables:
+            let layout = try layout()
+            return try TableSchema(layout.tables(name: options.name, key: options.key), meanings(in: layout)).text(
+                title: options.name)
         case .jsonSchema:
             return try RecordShape(shapes, hiding: options.feed.sensitive).schemaText(title: options.name)
         case .swift:
@@ -93,39 +106,45 @@ struct Infer {
         }
     }
 
-    /// The table of the records, and behind it those of their arrays.
-    private func tables() throws -> [SinkTable] {
+    private func meanings(in layout: TableLayout) -> TableMeanings {
+        TableMeanings(layout, name: options.name, columns, hiding: options.feed.sensitive)
+    }
+
+    /// The columns of the records' table, and the tables of their arrays.
+    private func layout() throws -> TableLayout {
         guard options.children.hasTables else {
             let columns = try foundColumns().map { IngestColumn($0) }
             try checkKey(among: columns)
-            return [SinkTable(name: options.name, columns: columns, key: options.key, existing: .refuse, conflict: .reject)]
+            return TableLayout(columns)
         }
         let sensitive = options.feed.sensitive
-        let plan = try ChildInference(options.children, closed: sensitive).plan(
+        let plan = try ChildInference(options.children, closed: sensitive, flattening: options.flattening).plan(
             columns, table: options.name, key: options.key, choosing: sensitive.withoutKeys)
         guard plan.columns.contains(where: { $0.path != nil }) || !plan.children.isEmpty else {
             throw noColumns
         }
         try checkKey(among: plan.columns)
-        return plan.tables(name: options.name, key: options.key)
+        return plan
     }
 
     private func checkKey(among columns: [IngestColumn]) throws(IngestError) {
+        let shown = columns.filter { !$0.isHidden(by: options.feed.sensitive) }
         for name in options.key where !columns.contains(where: { ColumnName.areEqual($0.name, name) }) {
             throw .usage(
-                "\(option: .key(name)): there is no such column\(ColumnName.hint(for: name, among: columns.map(\.name)))")
+                "\(option: .key(name)): there is no such column\(ColumnName.hint(for: name, among: shown.map(\.name)))")
         }
     }
 
     /// The paths of `--sensitive` that no record has.
     var unseenPaths: [UnseenPath] {
         guard seen > 0 else { return [] }
-        let hasColumns = options.form == .columns || options.form == .sql
+        let hasColumns = options.form == .columns || options.describesTables
         let shape = RecordShape(shapes)
         let unseen = options.feed.sensitive.keys.filter {
             hasColumns ? !columns.mayHaveValue(at: $0) : !shape.hasValue(at: $0)
         }
-        return unseen.map { UnseenPath($0, reader: .sensitive, among: hasColumns ? columns.paths : shape.paths) }
+        let paths = hasColumns ? columns.paths : shape.paths
+        return unseen.map { UnseenPath($0, reader: .sensitive, among: paths, hiding: options.feed.sensitive) }
     }
 
     private func foundColumns() throws(IngestError) -> [Column] {

@@ -1,7 +1,7 @@
-// What is read, what becomes of it and what is said about it: the options that `ingest` and `convert` share.
+// The options that `ingest` and `convert` share: which records are read, where they go, and what is reported.
 
 #if CommandLine
-// Public, because the conformance of a public type is.
+// Public, because a public type conforms to it.
 public import ArgumentParser
 internal import SluiceCore
 internal import SluiceFeed
@@ -43,6 +43,8 @@ struct RecordOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("An object with more keys than this, whose values are of one kind, becomes JSON.", valueName: "n"))
     var mapThreshold = 200
+
+    @OptionGroup var shape: FlatteningOptions
 
     @Option(help: "What happens to keys that no column reads.")
     var contract: KeyContract?
@@ -105,6 +107,7 @@ struct RecordOptions: ParsableArguments {
         try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
         try require((limit ?? 0) >= 0, "--limit must not be negative.")
         try require(rejects != "-" && rejects != "", "--rejects needs a table of its own, or a file.")
+        if !columns.isEmpty, let given = shape.given { try require(false, "\(given) and --column exclude each other.") }
         do {
             _ = try ColumnOption.columns(columns)
         } catch {
@@ -118,10 +121,10 @@ struct RecordOptions: ParsableArguments {
         var options = IngestOptions()
         options.columns = try ColumnOption.columns(columns)
         options.types = types
-        options.feed = feed.feed
+        options.feed = try shape.feed(feed)
         options.feed.filter = try filter.clause(columns: options.columns)
         options.sample = sample
-        options.mapThreshold = mapThreshold
+        options.flattening = try shape.flattening(mapThreshold: mapThreshold)
         options.workers = workers
         options.batch = batch
         options.contract = contract
@@ -137,11 +140,11 @@ struct RecordOptions: ParsableArguments {
         return options
     }
 
-    /// An option that is given and needs a sink for rows; nil if there is none.
+    /// An option that is given and needs a sink for rows, or nil.
     var tableOption: String? {
         let given: [(String, Bool)] = [
-            ("--filename", filename), ("--column", !columns.isEmpty), ("--type", !types.isEmpty), ("--contract", contract != nil),
-            ("--overflow", overflow != nil), ("--dry-run", dryRun), ("--rejects", rejects != nil),
+            ("--filename", filename), ("--contract", contract != nil), ("--overflow", overflow != nil),
+            ("--dry-run", dryRun), ("--rejects", rejects != nil),
             ("--max-errors", maxErrors != nil), ("--max-error-ratio", maxErrorRatio != nil),
         ]
         return given.first { $0.1 }?.0

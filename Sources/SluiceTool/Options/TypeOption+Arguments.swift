@@ -12,7 +12,7 @@ extension TypeOption {
         while index < arguments.count {
             let argument = arguments[index]
             if argument == "--" { return result + arguments[index...] }
-            if argument == "--type", index + 2 < arguments.count, Column.ColumnType.named(arguments[index + 2]) != nil {
+            if argument == "--type", index + 2 < arguments.count, isPair(arguments[index + 1], arguments[index + 2]) {
                 result += ["--type", arguments[index + 1] + ":" + arguments[index + 2]]
                 index += 3
             } else {
@@ -21,6 +21,13 @@ extension TypeOption {
             }
         }
         return result
+    }
+
+    /// Whether two words are a column and its type. If the first word has no colon, it has no type, so the next word must be the
+    /// type.
+    private static func isPair(_ column: String, _ type: String) -> Bool {
+        if (try? DeclaredType(named: type)) != nil { return true }
+        return !column.contains(":") && !type.hasPrefix("-")
     }
 }
 #endif

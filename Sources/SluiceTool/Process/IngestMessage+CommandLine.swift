@@ -17,6 +17,9 @@ extension IngestOption {
     fileprivate var commandLine: String {
         switch self {
         case .at(let path): path.map { "--at '\($0)'" } ?? "--at"
+        case .format(let name): "--format \(name)"
+        case .keyColumn(let name): "--key-column \(name)"
+        case .valueColumn(let name): "--value-column \(name)"
         case .header: "--header"
         case .filter: "--where"
         case .range: "--range"
@@ -34,6 +37,8 @@ extension IngestOption {
         case .truncate: "--truncate"
         case .drop: "--drop"
         case .rejects(let path): "--rejects \(path)"
+        case .changes(let name): "--changes \(name)"
+        case .missing(let rows): "--missing \(rows)"
         case .restart: "--restart"
         case .wait: "--wait"
         }

@@ -16,7 +16,7 @@ extension IngestReport {
         let stopped = paint(.red, "stopped")
         switch outcome {
         case .complete: break
-        case .nothingToDo: return nothingToDoText
+        case .nothingToDo: return lines.map { $0 + "\n" }.joined() + nothingToDoText
         case .tooManyErrors: lines.append("\(stopped): too many records were rejected")
         case .frozen(let reason), .failed(let reason): lines.append("\(stopped): \(reason.commandLine)")
         case .interrupted(let signal):
@@ -27,6 +27,7 @@ extension IngestReport {
             lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
         }
         lines.append(rowsText(paint))
+        if let missing { lines.append(paint(missing.refusal == nil ? .green : .red, missing.text)) }
         if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
         lines += columnLines
         if rejected > 0 {
@@ -115,17 +116,21 @@ extension IngestReport {
             lines.append("\(counted(passedOver, "record")) passed over, for which --where does not hold")
         }
         lines += unseenPaths.map(\.text)
-        for loss in digitLosses {
-            lines.append(
-                "\(loss.column): the database made other digits of \(counted(loss.count, "value")) to fit the column's type, the first is \(loss.example); "
-                    + "--type \(loss.column) text keeps them")
-        }
+        lines += digitLosses.map(\.text)
+        if let cutFractionsText { lines.append(cutFractionsText) }
         for deviation in typeDeviations {
             lines.append(
                 "\(deviation.column) is \(deviation.type), but \(counted(deviation.count, "value")) of another type came later and were kept as they are"
             )
         }
         return lines
+    }
+
+    /// What a conversion to Arrow has cut off.
+    var cutFractionsText: String? {
+        guard cutFractions > 0 else { return nil }
+        return "\(counted(cutFractions, "timestamp")) cut off behind the microseconds, which is what Arrow's columns keep; "
+            + "the type text keeps all digits"
     }
 
     private var speedText: String {
@@ -168,6 +173,13 @@ extension IngestReport {
                         "same": number($0.rows.same), "removed": number($0.rows.removed),
                     ]
                 }),
+            "removed": number(rows.removed),
+            "missing": missing.map {
+                [
+                    "rows": number($0.count), "back": number($0.returned),
+                    "refusal": $0.refusal.map { .string($0.commandLine) } ?? .null,
+                ]
+            } ?? .null,
             "rejected_elements": number(rejectedElements),
             "late_columns": keys(lateColumns), "left_out": keys(unknownKeys),
             "unseen_columns": .array(
@@ -207,6 +219,15 @@ extension IngestReport {
         case .interrupted(let signal): ExitStatus.name(ofSignal: signal)
         case .complete, .nothingToDo, .tooManyErrors: nil
         }
+    }
+}
+
+extension DigitLoss {
+    /// The loss in a report.
+    var text: String {
+        let isOfDigits = example.contains(where: \.isNumber)
+        return "\(column): the database \(isOfDigits ? "made other digits of" : "changed") \(counted(count, "value")) to fit the "
+            + "column's type, the first is \(example); --type \(path ?? column) text keeps them"
     }
 }
 #endif

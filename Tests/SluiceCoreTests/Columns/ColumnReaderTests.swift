@@ -10,7 +10,7 @@ import Testing
         var reader = ColumnReader(columns: [
             Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]),
             Column(name: "t", type: .text, keys: ["t", "T"]),
-            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .date, keys: ["d"]),
+            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .timestamp, keys: ["d"]),
             Column(name: "j", type: .json, keys: ["j"]),
         ])
         let text =

@@ -165,7 +165,7 @@ let structureSnapshots: [ErrorSnapshot] = [
         "two documents", Resident.self, "{\"name\":\"Emma\"}\n{\"name\":\"Jane\"}",
         """
         unexpected content after the value (line 2, column 1, byte 16): expected the end of the input, found an object; \
-        values one behind the other are read as a feed: JSONFeed
+        values one behind the other are a feed, not one document
         {"name":"Jane"}
         ^
         """),

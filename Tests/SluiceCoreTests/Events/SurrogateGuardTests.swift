@@ -71,7 +71,7 @@ import Testing
     // MARK: Verdicts
 
     @Test func damagedEscapesHaveOneVerdictWhereverTheyAreCut() throws {
-        // `SLUICE_VERDICTS=200000:FILE` writes those of so many documents to a file, to be compared with another library's.
+        // `SLUICE_VERDICTS=200000:FILE` writes the verdicts on 200,000 documents to a file, to be compared with another library's.
         let order = Self.environment["SLUICE_VERDICTS"]?.split(separator: ":", maxSplits: 1)
         let count = order.flatMap { Int($0[0]) } ?? 3000
         var random = SplitMix64(seed: 32)

@@ -232,6 +232,8 @@ struct Shape<let number: Int>: GeneratedModel, CustomStringConvertible {
                 model.property(
                     property.name, path, keys: property.keys, presence: property.presence, direction: property.direction,
                     policy: property.policy)
+                // Several properties may have one key, but not one column.
+                model.column(property.name)
             }
         }
     }

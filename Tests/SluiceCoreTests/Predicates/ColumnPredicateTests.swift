@@ -9,7 +9,7 @@ import Testing
     static let size = Column(name: "size", type: .real, keys: ["payload.size"])
     static let type = Column(name: "type", type: .text, keys: ["type"])
     static let isPublic = Column(name: "public", type: .bool, keys: ["public"])
-    static let date = Column(name: "created_at", type: .date, keys: ["created_at"])
+    static let date = Column(name: "created_at", type: .timestamp, keys: ["created_at"])
     static let raw = Column(name: "payload", type: .json, keys: ["payload"])
     static let name = Column(name: "name", type: .text, keys: ["name", "user.name", "NAME"])
     static let loose = Column(name: "loose", type: .integer, keys: ["loose"], isTolerant: true)

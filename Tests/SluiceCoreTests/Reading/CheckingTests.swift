@@ -8,7 +8,7 @@ import Testing
 struct CheckingTests {
     /// What is wrong, but for the path: a value that is not bound has none.
     private func words(_ error: JSONError) -> String {
-        "\(error.kind) \(error.position) \(error.expected) / \(error.found) / \(error.hint)"
+        "\(error.kind) \(error.position) \(error.expected) / \(error.found) / \(error.hint ?? "")"
     }
 
     private func words(_ options: JSONReader.Options, _ body: (inout JSONReader) throws(JSONError) -> Void) -> String {

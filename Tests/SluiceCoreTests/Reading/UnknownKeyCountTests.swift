@@ -54,4 +54,31 @@ import Testing
         #expect(sum.unknownKeys.count == 1000)
         #expect(sum.unknownKeys.allSatisfy { $0.count == 3 })
     }
+
+    /// A reader remembers which keys follow each other, also those that it reports. That must not show.
+    @Test(arguments: [JSONReader.Options.Parser.automatic, .yajl])
+    func aReaderThatRemembersKeysReportsWhatANewOneDoes(parser: JSONReader.Options.Parser) throws {
+        var options = options
+        options.parser = parser
+        var random = SplitMix64(seed: 22)
+        let names = ["a", "bb", "a key of more than sixteen bytes", #"\u00e4"#, "ä", #"q\"q"#, String(repeating: "k", count: 70)]
+        let values = ["1", "\"x\"", "[1,{\"a\":2}]", "{\"bb\":{}}", "null", "true"]
+        func object() -> String {
+            var keys = names.filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
+            if Int.random(in: 0..<4, using: &random) == 0 { keys.shuffle(using: &random) }
+            var members = keys.map { "\"\($0)\":\(values.randomElement(using: &random) ?? "0")" }
+            members.insert("\"required\": 1", at: Int.random(in: 0...members.count, using: &random))
+            return "{" + members.joined(separator: Bool.random(using: &random) ? "," : ", ") + "}"
+        }
+        var reader = JSONReader(options: options)
+        for _ in 0..<300 {
+            let text = "[" + (0..<4).map { _ in object() }.joined(separator: ",\n") + "]" + String(repeating: " ", count: 90)
+            _ = try reader.read([Trio<Int>].self, from: Array(text.utf8))
+            var other = JSONReader(options: options)
+            _ = try other.read([Trio<Int>].self, from: Array(text.utf8))
+            #expect(reader.report.unknownKeys == other.report.unknownKeys, "\(text)")
+            #expect(reader.report.unknownKeyCount == other.report.unknownKeyCount)
+            if Int.random(in: 0..<20, using: &random) == 0 { _ = reader.takeUnknownKeys() }
+        }
+    }
 }

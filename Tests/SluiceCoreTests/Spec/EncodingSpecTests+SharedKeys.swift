@@ -42,13 +42,28 @@ extension EncodingSpecTests {
         #expect(try Shared<Int, LeafAndPath>(nil, nil, nil, nil).jsonString(options: .pretty) == "{}")
         #expect(
             try Shared<Int, LeafAndPath>(nil, nil, nil, 4).jsonString(options: .init(nils: .null))
-                == #"{"ext":{"d":{"e":null}},"f":4}"#)
+                == #"{"ext":{"d":null},"f":4}"#)
         #expect(
             try Shared<Int, LeafAndPath>(1, nil, nil, nil).jsonString(options: .init(nils: .null)) == #"{"ext":{"d":1},"f":null}"#
         )
         #expect(
             try Shared<Int, LeafAndPath>(1, 2, 3, 4).jsonString(options: .init(paths: .flat)) == #"{"ext.d":1,"ext.d.e":3,"f":4}"#
         )
+    }
+
+    @Test("M23: a nil beside a path into it is null, unless the path has a value", arguments: [false, true])
+    func nilBesidePath(_ isPretty: Bool) throws {
+        let options = JSONWriter.Options(nils: .null, isPretty: isPretty)
+        func text(_ shared: Shared<Int, NestedGroups>) throws -> String {
+            try shared.jsonString(options: options).filter { $0 != "\n" && $0 != " " }
+        }
+        #expect(try text(Shared(nil, nil, nil, nil, nil, nil)) == #"{"a":null,"z":null}"#)
+        #expect(try text(Shared(nil, nil, nil, nil, 5, nil)) == #"{"a":{"b":null,"d":5},"z":null}"#)
+        #expect(try text(Shared(nil, nil, 3, nil, nil, nil)) == #"{"a":{"b":3,"d":null},"z":null}"#)
+        #expect(try text(Shared(nil, nil, nil, 4, nil, 6)) == #"{"a":{"b":{"c":4},"d":null},"z":6}"#)
+        #expect(try text(Shared(1, nil, nil, nil, nil, 6)) == #"{"a":1,"z":6}"#)
+        let kept = try Shared<Int, NestedGroups>(nil, nil, nil, nil, nil, 6).jsonString(include: ["p3", "p5"], options: options)
+        #expect(kept.filter { $0 != "\n" && $0 != " " } == #"{"a":null,"z":6}"#)
     }
 
     @Test("F9: keys that lead on may hold keys that lead on")

@@ -399,6 +399,9 @@ private struct Merging {
 }
 
 extension JSONReader.Options {
+    /// Options that a seed chooses, for other files.
+    static func chosen(by random: inout SplitMix64) -> JSONReader.Options { .random(&random) }
+
     fileprivate static func random(_ random: inout SplitMix64) -> JSONReader.Options {
         let conversions = JSONConversions(
             random.pick([.strict, .lenient, .lenient, .yyModel]), overflow: random.pick([.mismatch, .clamp, .wrap]),

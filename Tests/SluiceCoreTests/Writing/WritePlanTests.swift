@@ -24,7 +24,8 @@ private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls
         #expect(operations(of: Formatted<Moment, Dates>.self) == [.memberInContext, .member])
         #expect(
             operations(of: Shared<Int, Shares>.self) == [
-                .alternative, .alternative, .null, .endOfAlternatives, .alternative, .open, .member, .close, .endOfAlternatives,
+                .alternative, .alternative, .null, .endOfAlternatives, .alternative, .openOrNull, .member, .close,
+                .endOfAlternatives,
             ])
     }
 

@@ -1,13 +1,14 @@
 // What `sluice infer --as swift --name InferredRecord Tests/Fixtures/inferred.ndjson` writes; InferTests compares the two.
 
 #if Macros
+import Foundation
 import Sluice
 
 @JSONModel(keys: .snakeCase)
 struct InferredRecord {
     var id: Int
     @JSONKey("ID") var id2: String
-    var createdAt: String
+    var createdAt: Date
     var actor: Actor
     var tags: [String]
     var statuses: [Status]
@@ -25,12 +26,12 @@ struct InferredRecord {
     var huge: JSONValue
     var type: TypeObject
     var responses: [Response]?
-    var htmlUrl: String?
+    var htmlUrl: URL?
 
     @JSONModel(keys: .snakeCase)
     struct Actor {
         var login: String
-        var avatarUrl: String?
+        var avatarUrl: URL?
         var type: String
     }
 

@@ -54,7 +54,7 @@ import Testing
                 + #"["n","\#(Secrets.word)",1"# + "\n" + #"{"a":"\#(Secrets.word)"}"#,
             options { ($0.invalidRecords, $0.hasHeader) = (.throw, true) }
         ),
-        (#"["\#(Secrets.word)",1]"# + "\n", options { ($0.invalidRecords, $0.hasHeader) = (.throw, true) }),
+        (#"["\#(Secrets.word)",[1]]"# + "\n", options { ($0.invalidRecords, $0.hasHeader) = (.throw, true) }),
         (
             records.joined(separator: "\n"),
             options { ($0.invalidRecords, $0.maximumErrors) = (.skip, 2) }

@@ -141,7 +141,7 @@ import Testing
         dump(error, to: &dumped)
         return [
             "\(error)", String(reflecting: error), dumped, error.localizedDescription, error.description, error.summary,
-            error.path, error.expected, error.found, error.hint, "\(error.keys)", "\(error as NSError)",
+            error.path, error.expected, error.found, error.hint ?? "", "\(error.keys)", "\(error as NSError)",
         ].joined(separator: "\n")
     }
 

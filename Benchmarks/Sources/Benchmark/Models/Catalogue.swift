@@ -49,6 +49,12 @@ struct Catalogue: Codable, Equatable, Sendable {
     }
 }
 
+/// The smallest document: an object of one property.
+@JSONModel
+struct Tick: Codable, Equatable, Sendable {
+    var id: Int
+}
+
 /// A small document: what a sensor sends.
 @JSONModel
 struct SensorReading: Codable, Equatable, Sendable {

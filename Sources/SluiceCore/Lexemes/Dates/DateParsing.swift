@@ -263,7 +263,7 @@ enum DateParsing {
     }
 
     @inline(never)
-    private static func length(of month: Int, in year: Int64) -> Int {
+    static func length(of month: Int, in year: Int64) -> Int {
         if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
         // April, June, September and November.
         return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
@@ -328,4 +328,17 @@ enum DateParsing {
 
     @inline(__always)
     private static func ascii(_ character: Unicode.Scalar) -> UInt8 { UInt8(ascii: character) }
+}
+
+extension JSONTimestamp {
+    /// Whether the text of a moment has digits below the nanoseconds that are not 0. Parsing cuts them off.
+    package static func hasDigitsBelowNanoseconds(_ text: UnsafeRawBufferPointer) -> Bool {
+        // The shortest such text is `2024-01-31T09:30:00.0000000001`.
+        guard text.count >= 30 else { return false }
+        guard let point = unsafe text.firstIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else {
+            return false
+        }
+        let digits = unsafe text[(point + 1)...].prefix { $0 &- UInt8(ascii: "0") <= 9 }
+        return unsafe digits.dropFirst(9).contains { $0 != UInt8(ascii: "0") }
+    }
 }

@@ -134,7 +134,7 @@ final class DatePattern: @unchecked Sendable {
 
 extension JSONDateFormat {
     /// The error in a property's date format; nil for all formats except a pattern that is not understood.
-    func problem(of property: String) -> JSONError? {
+    package func problem(of property: String) -> JSONError? {
         guard case .format(let pattern) = self else { return nil }
         do throws(JSONError) {
             _ = try DatePattern.compiled(pattern)

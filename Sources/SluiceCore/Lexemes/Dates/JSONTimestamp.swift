@@ -72,3 +72,6 @@ extension JSONTimestamp {
     /// The calendar date of a day, counted from 1970-01-01; the year before 1 is 0.
     package static func civilDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) { DateFormatting.civilDate(days) }
 }
+
+/// A scalar that is a moment in time: a column of dates holds it.
+package protocol DatedScalar {}

@@ -78,7 +78,7 @@ extension ScratchBytes {
         return unsafe place + 2
     }
 
-    /// The character that a backslash and a letter stand for; nil if there is none.
+    /// The character that a backslash and a letter stand for, or nil.
     @inline(__always)
     static func character(escapedBy byte: UInt8) -> UInt8? {
         switch byte {

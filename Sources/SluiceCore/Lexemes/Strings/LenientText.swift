@@ -84,7 +84,7 @@ struct LenientText {
         case fraction(Double)
     }
 
-    /// The number that `YYNSNumberCreateFromID` makes of a string: a word of its table, or the longest prefix that is a number
+    /// The number that `YYNSNumberCreateFromID` gives for a string: a word of its table, or the longest prefix that is a number
     /// (`atof` if the text has a point, `atoll` otherwise). Nil for its words for null, and for a number that is not finite.
     var yyNumber: YYNumber? {
         switch unsafe String(decoding: bytes.prefix(8), as: UTF8.self) {

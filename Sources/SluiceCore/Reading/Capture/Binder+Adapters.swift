@@ -128,7 +128,7 @@ extension Binder {
         // Its path may go on through the keys of a dictionary.
         let path = !isText && isSensitive ? path() : inner.prefixed(by: path()).path
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
-        let hint = isText ? (inner.hint.isEmpty ? inside : inner.hint + "; " + inside) : inner.hint
+        let hint = isText ? [inner.hint, inside].compactMap(\.self).joined(separator: "; ") : inner.hint ?? ""
         return unsafe JSONError(
             inner.kind, path: path, position: placeInOrder(at: place), expected: inner.expected, found: inner.found,
             keys: inner.keys, keyWords: inner.keyWords, hint: hint, excerpt: inner.hidesText ? nil : excerpt(at: place),

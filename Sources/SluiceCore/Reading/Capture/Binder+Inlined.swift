@@ -25,7 +25,8 @@ struct InlinedObject {
     /// Whether a text is that of the object, and not that of a value inside it.
     func isText(_ text: UnsafePointer<UInt8>?) -> Bool { unsafe start != nil && start == text }
 
-    /// Whether a member belongs to the property: it has one of its keys, or one that nobody knows and nobody collects.
+    /// Whether a member belongs to the property. It does if it has one of the property's keys, or if the outer model does not
+    /// have the key and does not collect unknown keys.
     func owns(_ key: TextString) -> Bool {
         if row.level?.contains(key) == true { return true }
         return outer.map { $0.unknownKeys != .collect && !$0.contains(key) } ?? true
@@ -90,11 +91,14 @@ extension Binder {
     /// Whether the current object is read for an inlined property. Then keys that the property does not have are those of the model around
     /// it, or unknown to that model, which says so.
     var isInlinedObject: Bool {
-        guard unsafe capture.inlined.start != nil, document.frame.kind == .model else { return false }
-        let first = capture.inlined.level + 1
-        guard first <= document.stackCount else { return false }
-        // Safe: `stackCount` frames lie on the stack.
-        return (first..<document.stackCount).allSatisfy { unsafe frames.stack[$0].kind == .nested }
+        // It is asked for each unknown key: a getter that is not mutating would copy the binder.
+        mutating get {
+            guard unsafe capture.inlined.start != nil, document.frame.kind == .model else { return false }
+            let first = capture.inlined.level + 1
+            guard first <= document.stackCount else { return false }
+            // Safe: `stackCount` frames lie on the stack.
+            return (first..<document.stackCount).allSatisfy { unsafe frames.stack[$0].kind == .nested }
+        }
     }
 
     /// The members of an object that belong to the inlined property for which it is read, as an object; nil for any other text.

@@ -249,7 +249,8 @@ extension _CapturedValue {
     }
 
     /// Whether the value updates the one that its place holds.
-    var updatesPlace: Bool { binder.state.updatesPlace }
+    // Most documents update nothing; asked like this, the binder is not copied for them.
+    var updatesPlace: Bool { binder.state.update.isActive && binder.state.updatesPlace }
 
     /// Reads other text instead of the value's own; it updates the old model, if there is one.
     func read<Value: JSONReadable>(

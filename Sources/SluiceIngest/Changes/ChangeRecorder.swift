@@ -1,0 +1,112 @@
+// Collects the changes of a table's rows while a sink stores them, and keeps their differences as text until the batch is
+// committed.
+
+public import SluiceCore
+
+/// Takes the changes of one table's rows.
+///
+/// A sink with ``SinkAbilities/changes`` gets a recorder in ``SinkTable/changes``, and calls it for each row that it has written:
+///
+/// ```swift
+/// table.changes?.add(row: index, before: earlier, after: ["id": 7, "name": "new"])
+/// ```
+// Unchecked: a recorder belongs to the connection of one run, and only one thread uses that at a time.
+public final class ChangeRecorder: @unchecked Sendable {
+    /// A change; the place of its record in the input is not known yet.
+    package struct Entry {
+        package enum Origin {
+            /// The row of the batch.
+            case row(Int)
+            /// The record of a row in the batch of the parent table. The recorder is that of the child table whose parent is
+            /// meant.
+            case parent(Int, ChangeRecorder)
+            /// No record: the inputs do not have the row.
+            case none
+        }
+
+        package let origin: Origin
+        package let key: String
+        package let operation: RecordedChange.Operation
+        package let patch: String
+        package let nulls: String?
+        package let hidden: String?
+    }
+
+    package let table: String
+    private let key: [[UInt8]]
+    private var hidden: [[UInt8]] = []
+    /// The changes of the open batch.
+    package private(set) var entries: [Entry] = []
+
+    package init(table: String, key: [String]) {
+        self.table = table
+        self.key = key.map(ColumnName.folded)
+    }
+
+    /// Notes which columns have values that must not be shown.
+    package func hide(in layout: TableLayout) { hidden = layout.hiddenNames.map(ColumnName.folded) }
+
+    package func removeAll() { entries.removeAll(keepingCapacity: true) }
+
+    /// Takes back the changes from an index on.
+    package func truncate(to count: Int) { entries.removeSubrange(min(count, entries.count)...) }
+
+    // MARK: Changes
+
+    /// Takes a row that was added or changed.
+    ///
+    /// - Parameters:
+    ///   - row: The row's index in its batch; nil if no record has changed it.
+    ///   - before: The row before; nil if it was added. A column that it lacks is null. A column of JSON has its JSON value, not
+    ///     a text.
+    ///   - after: The row as the table has it now.
+    public func add(row: Int?, before: JSONObject?, after: JSONObject) {
+        let patch = MergePatch(from: before, to: after) { isHidden($0) }
+        entries.append(
+            Entry(
+                origin: row.map { .row($0) } ?? .none, key: text(.object(keyOf(after))),
+                operation: before == nil ? .added : .changed,
+                patch: text(.object(patch.patch)), nulls: list(patch.nulls), hidden: list(patch.hidden)))
+    }
+
+    /// Takes a row of a child table that was removed, because the record that now has the key of its parent's row has fewer
+    /// elements.
+    ///
+    /// - Parameters:
+    ///   - before: The row as it was; the columns of its key are enough.
+    ///   - parent: The index of that record's row in the batch of the parent of `replaced`.
+    ///   - replaced: The recorder of the table whose rows were replaced: this table or an ancestor of it.
+    public func remove(_ before: JSONObject, behind parent: Int, in replaced: ChangeRecorder) {
+        remove(before, .parent(parent, replaced))
+    }
+
+    /// Takes a row that was removed, because the inputs do not have it.
+    public func remove(_ before: JSONObject) { remove(before, .none) }
+
+    private func remove(_ before: JSONObject, _ origin: Entry.Origin) {
+        entries.append(
+            Entry(origin: origin, key: text(.object(keyOf(before))), operation: .removed, patch: "null", nulls: nil, hidden: nil))
+    }
+
+    // MARK: Columns
+
+    private func keyOf(_ row: JSONObject) -> JSONObject {
+        JSONObject(
+            key.compactMap { name in row.members.first { ChangeRecorder.names(ColumnName.folded($0.key), name) } })
+    }
+
+    private func isHidden(_ column: String) -> Bool {
+        guard !hidden.isEmpty else { return false }
+        let name = ColumnName.folded(column)
+        return hidden.contains { ChangeRecorder.names(name, $0) }
+    }
+
+    /// Whether a column of the table has this name. The database may have cut the name: PostgreSQL cuts names after 63 bytes.
+    private static func names(_ column: [UInt8], _ name: [UInt8]) -> Bool {
+        column == name || column.count >= 60 && name.starts(with: column)
+    }
+
+    private func text(_ value: JSONValue) -> String { (try? value.jsonString()) ?? "null" }
+
+    private func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : text(.array(texts.map { .string($0) })) }
+}

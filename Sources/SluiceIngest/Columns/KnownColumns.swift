@@ -1,0 +1,34 @@
+// Which paths of the records a table has columns for, before a run looks at its first records.
+
+package import SluiceCore
+
+/// The columns that a table has before a run.
+package struct KnownColumns {
+    private var names: Set<[UInt8]> = []
+    private var types: [[String]: ColumnType] = [:]
+    private var arrays: Set<[String]> = []
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - names: The names of the table's columns.
+    ///   - layouts: What earlier runs have stored there.
+    init(_ names: [String], _ layouts: [TableLayout]) {
+        self.names = Set(names.map(ColumnName.folded))
+        for layout in layouts {
+            for column in layout.columns { if let path = column.column?.keys[0].components { types[path] = column.type } }
+            arrays.formUnion(layout.children.map(\.path))
+        }
+    }
+
+    /// Whether a column has the values at a path, as far as that is known.
+    func contains(_ path: [String]) -> Bool {
+        !arrays.contains(path) && (types[path] != nil || names.contains(ColumnName.folded(path.joined(separator: "_"))))
+    }
+
+    /// A column with the type that an earlier run has given it.
+    func typed(_ column: Column) -> Column {
+        guard let type = types[column.keys[0].components] else { return column }
+        return Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
+    }
+}

@@ -1,0 +1,205 @@
+// Rejected records that are read again, after somebody has repaired them or the table that refused them.
+//
+// The texts of the records from one file become one feed. It is a JSON text sequence (RFC 7464), so a text that is still damaged
+// does not affect the next one. A rejection is removed in the transaction that stores its row. So a replay that is killed and run
+// again stores each record once. A record that is rejected again keeps its place in its file.
+//
+// Each rejection is a record of its own. Its file name, place and kind of error do not identify it: a pipe is read every day, folders
+// have files of the same name, and databases share a file of rejects. So a rejection is found again by its row or line.
+
+internal import SluiceCore
+
+/// The records of some rejections.
+package struct Replay: Sendable {
+    /// A rejection as it stands in the table or file of rejects.
+    package struct Rejection: Hashable, Sendable {
+        package let file: String
+        package let line: Int
+        package let offset: Int
+        package let kind: String
+        /// The text of the record; nil if it was not kept.
+        package var text: String?
+        /// Where the rejection is.
+        package let place: Place
+
+        /// The row or line of a rejection.
+        package enum Place: Hashable, Sendable {
+            /// A row of a table, as the sink identifies it, with its text: another row may take its place.
+            case row(String, text: String?)
+            case line(RejectsFile.Line)
+        }
+
+        /// Whether its text is no record that can be stored by itself.
+        fileprivate var isPart: Bool { RejectedRecord.isPart(kind) }
+
+        package init(file: String, line: Int, offset: Int, kind: String, text: String?, at place: Place) {
+            (self.file, self.line, self.offset, self.kind, self.text) = (file, line, offset, kind, text)
+            self.place = place
+        }
+
+        /// Whether its text can be read again.
+        fileprivate var isReadable: Bool {
+            guard let text, !isPart else { return false }
+            return text.utf8.contains { $0 > 0x20 } && !text.utf8.contains(Replay.separator)
+        }
+    }
+
+    /// A record that is read again.
+    private struct Entry {
+        let rejection: Rejection
+        let text: String
+        /// Where its text begins in the feed of the replay.
+        let start: Int
+
+        var line: Int { rejection.line }
+        var offset: Int { rejection.offset }
+        /// Where the next text begins.
+        var end: Int { start + text.utf8.count + 2 }
+    }
+
+    private let files: [String]
+    private let entries: [String: [Entry]]
+    /// How many rejections stay as they are, because they have no text that can be read again.
+    package let withoutText: Int
+    /// How many rejections stay as they are, because their texts are no records by themselves.
+    package let parts: Int
+    /// How many records are read.
+    package let count: Int
+
+    fileprivate static let separator: UInt8 = 0x1E
+
+    package init(_ rejections: [Rejection]) {
+        var (files, entries) = ([String](), [String: [Entry]]())
+        for rejection in rejections where rejection.isReadable {
+            guard let text = rejection.text else { continue }
+            if entries[rejection.file] == nil { files.append(rejection.file) }
+            let start = entries[rejection.file]?.last?.end ?? 0
+            entries[rejection.file, default: []].append(Entry(rejection: rejection, text: text, start: start))
+        }
+        (self.files, self.entries) = (files, entries)
+        parts = rejections.count { $0.isPart }
+        withoutText = rejections.count { !$0.isReadable && !$0.isPart }
+        count = entries.values.reduce(0) { $0 + $1.count }
+    }
+
+    /// The feeds, one for each file.
+    package var inputs: [IngestInput] {
+        files.map { file in
+            var bytes: [UInt8] = []
+            for entry in entries[file, default: []] {
+                bytes += [Replay.separator] + Array(entry.text.utf8) + [UInt8(ascii: "\n")]
+            }
+            return .source(ReplayedText(source: BytesSource(bytes), name: file), totalBytes: bytes.count)
+        }
+    }
+
+    /// The rejections of records that have been read again.
+    ///
+    /// - Parameter records: The numbers of the records in the feed of the file.
+    package func settled(_ file: String, _ records: Range<Int>) -> [Rejection] {
+        guard let entries = entries[file] else { return [] }
+        return entries[records.clamped(to: entries.indices)].map(\.rejection)
+    }
+
+    /// A rejection with the place of the record in its own file. The line of the error is counted from the line where the record
+    /// begins.
+    package func restored(_ record: RejectedRecord) -> RejectedRecord {
+        guard let entry = entry(of: record) else { return record }
+        let place = place(record.place, of: entry, record.record)
+        return RejectedRecord(
+            file: record.file, record: SourcePosition(offset: entry.offset, line: entry.line, column: 1), place: place,
+            column: record.column, kind: record.kind, text: record.text,
+            reason: Replay.text(record.reason, at: place, not: record.place))
+    }
+
+    /// A reason for the report, with the place of the error in the record's own file.
+    package func restored(_ reason: String, of record: RejectedRecord) -> String {
+        entry(of: record).map { Replay.text(reason, at: place(record.place, of: $0, record.record), not: record.place) } ?? reason
+    }
+
+    /// The entry of a record of the feed: the last one that begins at its place or before.
+    private func entry(of record: RejectedRecord) -> Entry? {
+        guard let entries = entries[record.file] else { return nil }
+        var range = entries.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                entries[middle].start <= record.record.offset
+                ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound > 0 ? entries[range.lowerBound - 1] : nil
+    }
+
+    private func place(_ place: SourcePosition, of entry: Entry, _ record: SourcePosition) -> SourcePosition {
+        // In the feed, each text begins on a line of its own, behind the separator.
+        let isFirstLine = place.line == record.line
+        return SourcePosition(
+            offset: entry.offset + place.offset - entry.start - 1, line: entry.line + place.line - record.line,
+            column: isFirstLine ? place.column - 1 : place.column)
+    }
+
+    private static func text(_ reason: String, at place: SourcePosition, not made: SourcePosition) -> String {
+        func words(_ place: SourcePosition) -> String { "line \(place.line), column \(place.column), byte \(place.offset)" }
+        return reason.replacing(words(made), with: words(place), maxReplacements: 1)
+    }
+}
+
+/// The texts of a file's records, under the name of the file.
+private struct ReplayedText: ByteSource {
+    var source: BytesSource
+    let name: String
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        unsafe source.read(into: buffer)
+    }
+}
+
+/// A sink that can read its tables of rejected records.
+package protocol RejectionSource: RecordSink {
+    /// The rejections in a table.
+    ///
+    /// - Throws: ``IngestError/database(_:)``.
+    func rejections(in table: String) throws -> [Replay.Rejection]
+}
+
+/// A transaction of such a sink.
+package protocol RejectionTransaction: SinkTransaction {
+    /// Removes rejections from a table, because this transaction stores their records, or rejects them again.
+    ///
+    /// - Returns: How many of them were still there as they were read. If some were not, another run has removed them, or somebody
+    ///   has changed them, and the replay ends with an error.
+    func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int
+}
+
+extension Replay {
+    /// The rejections in a file. The lines that killed runs have left unwritten are written first.
+    ///
+    /// - Throws: ``IngestError``.
+    package static func rejections(inFile path: String, _ sink: any RecordSink) throws -> [Rejection] {
+        guard IngestInput.isRegularFile(path) else { throw IngestError.input("cannot read the rejects \(path): it is no file") }
+        let identity = RunIdentity.new()
+        defer { identity.end() }
+        let connection = try sink.connect(SinkRun(identity: identity))
+        try RejectedRecords.settle(.file(path: path), connection)
+        try connection.close(isComplete: true)
+        let file = try RejectsFile(path: path)
+        // An editor may have removed the last line break, but only whole lines can be removed. This appends it.
+        try file.append([])
+        return try file.lines { line in line.contains { $0 > 0x20 } }.map { line in
+            do throws(JSONError) {
+                return Rejection(try JSONValue(json: line.text), at: line)
+            } catch {
+                throw IngestError.input("the rejects \(path), byte \(line.start): \(error.summary)")
+            }
+        }
+    }
+}
+
+extension Replay.Rejection {
+    /// A line of the file of rejects.
+    fileprivate init(_ value: JSONValue, at line: RejectsFile.Line) {
+        self.init(
+            file: value["file"]?.string ?? "", line: value["line"]?.int ?? 1, offset: value["line_byte_position"]?.int ?? 0,
+            kind: value["error_type"]?.string ?? "", text: value["json_line"]?.string, at: .line(line))
+    }
+}

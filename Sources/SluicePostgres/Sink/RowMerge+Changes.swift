@@ -1,0 +1,85 @@
+// Reads the rows before and after a merge, to record changes. Before that, the table is locked against other writers. So the rows
+// that a statement sees at its beginning are those that it changes.
+
+#if PostgreSQL
+internal import SluiceCore
+
+extension RowMerge {
+    /// A row that was added or changed.
+    struct WrittenRow: Hashable {
+        /// Its number; nil if a trigger has given it another key.
+        let row: Int?
+        let before: JSONObject?
+        let after: JSONObject
+    }
+
+    /// Keeps others from changing rows until the transaction ends.
+    func lockForChanges() throws(PostgresError) {
+        guard tracksChanges, rule == .upsert || rule == .replace else { return }
+        try connection.run("LOCK TABLE \(try path()) IN SHARE ROW EXCLUSIVE MODE")
+    }
+
+    /// Runs a statement that adds or changes rows, and reads each row before and after. All parts of one statement see the table
+    /// as it was before the statement.
+    ///
+    /// A name alone would be a column if the table has one of that name, so a whole row is `t.*`.
+    func tracking(_ statement: String, _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
+        let names = try names()
+        let returned = tracked.map { "t.\(names[$0]) AS k\($0)" }.joined(separator: ", ")
+        let isWritten = tracked.map { "w.k\($0) = s.c\($0)" }.joined(separator: " AND ")
+        let wasThere = tracked.map { "o.\(names[$0]) = w.k\($0)" }.joined(separator: " AND ")
+        let rows = try connection.query(
+            """
+            WITH written AS (\(statement) RETURNING \(returned), to_jsonb(t.*) AS image)
+            SELECT s.number, (SELECT to_jsonb(o.*) FROM \(try path()) o WHERE \(wasThere)), w.image
+            FROM written w LEFT JOIN \(staging) s ON \(isWritten) AND \(RowMerge.bounds) ORDER BY s.number
+            """, bounds)
+        var tally = Tally()
+        for row in 0..<rows.count {
+            let before = rows.text(row, 1).flatMap { JSONObject(text: $0) }
+            if before == nil { tally.added += 1 } else { tally.changed += 1 }
+            let after = rows.text(row, 2).flatMap { JSONObject(text: $0) } ?? JSONObject()
+            tally.written.append(WrittenRow(row: rows.integer(row, 0), before: before, after: after))
+        }
+        return tally
+    }
+
+    /// The same for a merge, in which some rows may stay as they are.
+    func trackingAll(_ statement: String, written: [Int], _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
+        var tally = try tracking(statement, bounds)
+        let all = try connection.query("SELECT count(*) FROM \(staging) s WHERE \(RowMerge.bounds)", bounds).integer(0, 0) ?? 0
+        tally.unchanged = all - tally.added - tally.changed
+        // A trigger may have given rows other keys. Then the rows are not found by their old keys.
+        let isHidden = tally.written.contains { $0.row == nil }
+        guard tally.unchanged > 0, namesKept || table.mayLeaveOutRows, !isHidden else { return tally }
+        let names = try names()
+        let wasThere = tracked.map { "o.\(names[$0]) = s.c\($0)" }.joined(separator: " AND ")
+        let numbers = PostgresParameter(tally.written.compactMap { $0.row.map { "\($0)" } })
+        let rows = try connection.query(
+            """
+            SELECT s.number, CASE WHEN o.\(names[tracked[0]]) IS NULL THEN 'no row' WHEN \(try isDifferent(written)) THEN 'no change' END
+            FROM \(staging) s LEFT JOIN \(try path()) o ON \(wasThere)
+            WHERE \(RowMerge.bounds) AND NOT s.number = ANY ($4::int[]) ORDER BY s.number
+            """, bounds + [numbers])
+        for row in 0..<rows.count {
+            let number = rows.integer(row, 0) ?? 0
+            switch rows.text(row, 1) {
+            case "no row": tally.ignoredRows.append(number)
+            case "no change": tally.ignoredChanges.append(number)
+            default: tally.keptRows.append(number)
+            }
+        }
+        tally.unchanged = tally.keptRows.count
+        if !namesKept { tally.keptRows = [] }
+        return tally
+    }
+}
+
+extension JSONObject {
+    /// - Returns: nil if the text is not a JSON object.
+    init?(text: String) {
+        guard let object = (try? JSONValue(json: text))?.object else { return nil }
+        self = object
+    }
+}
+#endif

@@ -1,0 +1,34 @@
+// Reads a table of rejected records, to store the records that somebody has repaired.
+
+#if SQLite
+internal import GRDB
+package import SluiceIngest
+
+extension SQLiteSink: RejectionSource {
+    package func rejections(in table: String) throws(IngestError) -> [Replay.Rejection] {
+        do {
+            switch location {
+            case .open(let writer): return try writer.read { try SQLiteSink.rejections(in: table, $0) }
+            case .file(let path):
+                var configuration = Configuration()
+                configuration.readonly = true
+                return try DatabaseQueue(path: path, configuration: configuration).read {
+                    try SQLiteSink.rejections(in: table, $0)
+                }
+            }
+        } catch {
+            throw RecordDatabase.failure("cannot read the rejects \(table) of \(place)", error)
+        }
+    }
+
+    private static func rejections(in table: String, _ db: Database) throws -> [Replay.Rejection] {
+        let sql = "SELECT file, line, line_byte_position, error_type, json_line, rowid FROM \(table.quotedForSQL) ORDER BY rowid"
+        return try Row.fetchAll(db, sql: sql).map { row in
+            let (text, id): (String?, Int64) = (row[4], row[5])
+            return Replay.Rejection(
+                file: row[0] ?? "", line: row[1] ?? 1, offset: row[2] ?? 0, kind: row[3] ?? "", text: text,
+                at: .row("\(id)", text: text))
+        }
+    }
+}
+#endif

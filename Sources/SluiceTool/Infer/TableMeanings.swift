@@ -1,0 +1,50 @@
+// Finds the meanings of the values in the columns of tables, also in child tables: dates, times, addresses, choices.
+
+#if CommandLine
+internal import SluiceCore
+internal import SluiceIngest
+
+/// The meanings of columns, by the names of table and column.
+struct TableMeanings {
+    private var meanings: [String: [String: ValueForms.Meaning]] = [:]
+    private let sensitive: SensitivePaths
+
+    /// - Parameters:
+    ///   - layout: The columns of the records' table, and its child tables.
+    ///   - name: The name of that table.
+    ///   - inference: What was seen of the records.
+    ///   - sensitive: The paths of values whose meanings are not shown.
+    init(_ layout: TableLayout, name: String, _ inference: ColumnInference, hiding sensitive: SensitivePaths) {
+        self.sensitive = sensitive
+        add(layout, name, inference, at: RecordShapes.root)
+    }
+
+    subscript(table: String, column: String) -> ValueForms.Meaning? { meanings[table]?[column] }
+
+    private mutating func add(_ layout: TableLayout, _ name: String, _ inference: ColumnInference, at place: Int) {
+        for column in layout.columns {
+            guard let path = column.path, sensitive.path(above: layout.home + path) == nil,
+                let (place, key) = find(path, layout, inference, place)
+            else { continue }
+            meanings[name, default: [:]][column.name] = inference.shapes.meaning(of: place, under: key)
+        }
+        for child in layout.children {
+            guard let (place, _) = find(child.path, layout, inference, place) else { continue }
+            switch child.kind {
+            case .array:
+                if let elements = inference.shapes.elements(of: place) { add(child.layout, child.name, inference, at: elements) }
+            case .map: add(child.layout, child.name, inference.inference(ofMembersOf: place), at: RecordShapes.root)
+            }
+        }
+    }
+
+    /// The place of the values at a path, and the key that they stand under.
+    private func find(
+        _ path: [String], _ layout: TableLayout, _ inference: ColumnInference, _ place: Int
+    ) -> (place: Int, key: String)? {
+        if let found = inference.place(at: path, of: place) { return (found, path.last ?? "") }
+        // An element that is not an object is a value itself, under the key of its array.
+        return path == [ChildTable.valueKey] && !layout.home.isEmpty ? (place, layout.home.last ?? "") : nil
+    }
+}
+#endif
