@@ -2,6 +2,7 @@
 import Foundation
 import SluiceCore
 import SluiceIngest
+import Synchronization
 import Testing
 
 @testable import SluicePostgres
@@ -106,7 +107,7 @@ private struct NoProgress: ProgressDisplay {
 
     /// A deadlock: the run holds a lock on the table from its first transaction, another session holds a row, and each waits for
     /// the other one.
-    @Test func aTransactionThatADeadlockEndsIsDoneAgain() async throws {
+    @Test func aTransactionThatADeadlockEndsIsDoneAgain() throws {
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0), (2, 0)")
         let other = try PostgresConnection(server.url)
@@ -115,20 +116,33 @@ private struct NoProgress: ProgressDisplay {
         // A session checks for a deadlock once while it waits. The run checks after three seconds, and the other session after
         // sixty. So the server ends the run's transaction.
         let (path, url) = (feed.path, server.url + "%20-cdeadlock_timeout%3D3s")
-        async let report = Ingest([path], into: PostgresSink(url, table: "t")).key("id").conflict(.upsert).run()
-        // The server waits until the run waits for the table. A thread of a busy machine could be later than the run's check for
-        // a deadlock.
+        let outcome = Mutex<Result<IngestReport, any Error>?>(nil)
+        let hasEnded = DispatchSemaphore(value: 0)
+        // A thread of its own, because a machine with one processor has no second one for tasks.
+        Thread {
+            var options = IngestOptions()
+            options.primaryKey = ["id"]
+            options.conflict = .upsert
+            let job = IngestJob(options, into: PostgresSink(url, table: "t"))
+            let result = Result { try job.run(input: path, progress: NoProgress()) }
+            outcome.withLock { $0 = result }
+            hasEnded.signal()
+        }.start()
+        // The server waits until the run waits for the table, two minutes at most. A thread of a busy machine could be later than
+        // the run's check for a deadlock.
         try other.run(
             """
             DO $$ BEGIN
-                WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 't'::regclass) LOOP
+                FOR pause IN 1..12000 LOOP
+                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 't'::regclass);
                     PERFORM pg_sleep(0.01);
                 END LOOP;
                 PERFORM pg_advisory_xact_lock(\(PostgresConnection.lockNumber("\(server.schema).t")));
             END $$
             """)
         try other.run("COMMIT")
-        let rows = try await report.rows
+        hasEnded.wait()
+        let rows = try #require(outcome.withLock { $0 }).get().rows
         #expect(rows.changed == 2)
         #expect(try server.value("SELECT string_agg(v::text || w, ' ' ORDER BY id) FROM t") == "71 72")
         let log = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
