@@ -151,5 +151,27 @@ import Testing
         #expect(try scratch.value("PRAGMA page_size") == 16_384)
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
     }
+
+    /// SQLite takes `Name` and `name` for one column, so one of them gets a number. A later input may have the keys in another
+    /// order, only one of them, or one of them late.
+    @Test(arguments: [
+        (#"{"name":3,"Name":4}"#, [4, 3]), (#"{"name":3}"#, [nil, 3]), (#"{"Name":4}"#, [4, nil]),
+        (#"{"id":5}"# + "\n" + #"{"name":3}"#, [nil, 3]),
+    ])
+    func pathsKeepTheirColumnsInLaterInputs(text: String, stored: [Int?]) throws {
+        let scratch = try Scratch()
+        let first = try scratch.file("first.ndjson", #"{"Name":1,"name":2}"# + "\n")
+        let later = try scratch.file("later.ndjson", text + "\n")
+        _ = try scratch.ingest(file: first)
+        _ = try scratch.ingest(file: later) {
+            $0.existing = .append
+            $0.sample = 1
+        }
+        #expect(try scratch.rows("SELECT Name, name_2 FROM records WHERE rowid = 1") == [["Name": 1, "name_2": 2]])
+        #expect(
+            try scratch.rows("SELECT Name, name_2 FROM records ORDER BY rowid DESC LIMIT 1") == [
+                ["Name": stored[0], "name_2": stored[1]]
+            ])
+    }
 }
 #endif

@@ -69,6 +69,8 @@ package struct TableLayout: Sendable {
     /// The arrays of the records whose elements go into tables of their own. This list only grows, too.
     package private(set) var children: [ChildTable] = []
     private var taken: Set<[UInt8]> = []
+    /// The names that earlier runs have given to the columns of paths.
+    private var earlierNames: [[String]: String] = [:]
 
     /// The columns of the table that hold numbers with all their digits.
     private var exact: Set<[UInt8]> = []
@@ -158,6 +160,44 @@ package struct TableLayout: Sendable {
             number += 1
         }
         return name
+    }
+
+    /// Notes the names that the columns of an earlier run have, unless options have chosen them. Where the names of two paths differ
+    /// only in their case, one has a number. Each path keeps its name, in whatever order a later input has the two.
+    package mutating func keepNames(of earlier: [IngestColumn]) {
+        for column in earlier {
+            guard let path = column.path, earlierNames[path] == nil else { continue }
+            let plain = ColumnName.folded(TableLayout().freeName(like: path.joined(separator: "_")))
+            let name = ColumnName.folded(column.name)
+            let isNumbered =
+                name.starts(with: plain + [UInt8(ascii: "_")]) && name.count > plain.count + 1
+                && name[(plain.count + 1)...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            if name == plain || isNumbered { earlierNames[path] = column.name }
+        }
+    }
+
+    /// The name of a new column for a path: the one that it has in the table, or else one that is free.
+    package func freeName(for path: [String], like wanted: String) -> String {
+        if let name = earlierNames[path], !taken.contains(ColumnName.folded(name)) { return name }
+        return freeName(like: wanted)
+    }
+
+    /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
+    package func named(_ columns: [Column]) -> [Column] {
+        guard !earlierNames.isEmpty else { return columns }
+        var names = self
+        let kept = columns.map { column -> String? in
+            guard let name = earlierNames[column.keys[0].components], !names.taken.contains(ColumnName.folded(name)) else {
+                return nil
+            }
+            names.reserve(name)
+            return name
+        }
+        return zip(columns, kept).map { column, kept in
+            let name = kept ?? names.freeName(like: column.name)
+            names.reserve(name)
+            return column.named(name)
+        }
     }
 
     /// The index of a column by its name, or by the path of its value.

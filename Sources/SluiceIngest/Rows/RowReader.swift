@@ -413,7 +413,7 @@ package final class RowReader {
     }
 
     private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> IngestColumn {
-        let name = layout.freeName(like: path.joined(separator: "_"))
+        let name = layout.freeName(for: path, like: path.joined(separator: "_"))
         if isVariant { return IngestColumn(name: name, type: type, source: .variant(path)) }
         let column = Column(
             name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)

@@ -166,13 +166,14 @@ package struct IngestPlan {
             origin = .resumed
         } else {
             var columns = options.columns
+            for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
             if columns.isEmpty || options.children.hasTables && options.model == nil {
                 var sample = IngestSample(
                     options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
                     known: KnownColumns(tableColumns, earlier.map(\.layout)))
                 let found = try sample.columns(of: &parts)
                 sampled = sample.inference
-                if columns.isEmpty { columns = found }
+                if columns.isEmpty { columns = layout.named(found) }
                 passedOverInSample = sample.passedOver
                 if interruption.received != 0 {
                     recordsBeforeSignal = sample.passingRecords
@@ -185,6 +186,7 @@ package struct IngestPlan {
             let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && takesNumbers(besides: columns)
             let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
             layout = TableLayout(isNumbered ? [number] : [], exact: exactColumns, onlyType: onlyType)
+            for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
             if hasMarks(options) {
                 layout.reserve(MissingRows.markColumn)
                 try checkMarkColumn(among: options.columns.map(\.name) + [options.overflow ?? ""])

@@ -1,0 +1,82 @@
+// Removes the rows of child tables whose elements are gone.
+
+#if PostgreSQL
+internal import SluiceCore
+internal import SluiceIngest
+
+extension PostgresTransaction {
+    /// Removes the rows of each parent from a position on, and those of the tables below. Returns how many, by the tables' names.
+    func remove(behind ends: RowBatch, _ wanted: SinkTable) throws -> [String: Int] {
+        let count = wanted.parent?.columns.count ?? 0
+        var columns: [[String]] = Array(repeating: [], count: count + 1)
+        var numbers: [String] = []
+        ends.forEachRow { row, cells in
+            var values = Array(repeating: "", count: count + 1)
+            for cell in cells.cellIndices where cells.column(cell) <= count {
+                switch cells.value(cell) {
+                case .null: break
+                case .integer(let value): values[cells.column(cell)] = "\(value)"
+                case .real(let value): values[cells.column(cell)] = "\(value)"
+                case .text(let bytes): unsafe values[cells.column(cell)] = String(decoding: bytes, as: UTF8.self)
+                }
+            }
+            for (index, value) in values.enumerated() { columns[index].append(value) }
+            numbers.append("\(ends.parent(of: row))")
+        }
+        guard !numbers.isEmpty,
+            let table = try PostgresTable(PostgresTable.clipped(wanted.name), schema: session.schema, connection)
+        else { return [:] }
+        let types = wanted.key.prefix(count + 1).map { table.column(named: PostgresTable.clipped($0))?.declaration ?? "text" }
+        let keys = (0..<count).map { "e.k\($0)::\(types[$0])" }
+        let list = (0...count).map { "k\($0)" }.joined(separator: ", ")
+        let arrays = (0...(count + 1)).map { $0 > count ? "$\($0 + 1)::bigint[]" : "$\($0 + 1)::text[]" }.joined(separator: ", ")
+        let places = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
+        // Of several records with the same key, the last one counts.
+        let source = """
+            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number
+            FROM unnest(\(arrays)) AS e (\(list), number) ORDER BY \(keys.joined(separator: ", ")), e.number DESC
+            """
+        var removed: [String: Int] = [:]
+        for other in tables(below: wanted.name) + [wanted] {
+            let names = try firstColumns(of: other, count + 1)
+            let isSame = (0..<count).map { "t.\(names[$0]) = l.p\($0)" } + ["t.\(names[count]) >= l.position"]
+            let rows = try connection.query(
+                """
+                DELETE FROM \(path(of: PostgresTable.clipped(other.name))) t USING (\(source)) l
+                WHERE \(isSame.joined(separator: " AND "))\(other.changes == nil ? "" : " RETURNING l.number, \(try keyObject(of: other))")
+                """, columns.map { PostgresParameter($0) } + [PostgresParameter(numbers)])
+            removed[other.name] = rows.affectedCount
+            guard let changes = other.changes, let replaced = wanted.changes else { continue }
+            for row in 0..<rows.count {
+                guard let key = rows.text(row, 1).flatMap({ JSONObject(text: $0) }) else { continue }
+                changes.remove(key, behind: rows.integer(row, 0) ?? 0, in: replaced)
+            }
+        }
+        return removed
+    }
+
+    /// The child tables below a table, the deepest first.
+    func tables(below parent: String) -> [SinkTable] {
+        session.children.values.map(\.wanted).below(parent)
+    }
+
+    /// The names of a child table's first columns, as SQL has them.
+    func firstColumns(of table: SinkTable, _ count: Int) throws(PostgresError) -> [String] {
+        try table.columns.prefix(count).map { column throws(PostgresError) in
+            try connection.identifier(PostgresTable.clipped(column.name))
+        }
+    }
+
+    /// The key of a row `t` as a JSON object.
+    func keyObject(of table: SinkTable) throws(PostgresError) -> String {
+        try keyObject(table.key.map(PostgresTable.clipped))
+    }
+
+    func keyObject(_ names: [String]) throws(PostgresError) -> String {
+        let members = try names.map { name throws(PostgresError) in
+            "'\(name.replacing("'", with: "''"))', t.\(try connection.identifier(name))"
+        }
+        return "jsonb_build_object(\(members.joined(separator: ", ")))"
+    }
+}
+#endif

@@ -1,0 +1,170 @@
+// Makes or widens the tables of a run.
+
+#if PostgreSQL
+internal import SluiceCore
+internal import SluiceIngest
+
+extension PostgresTransaction {
+    func prepare(_ wanted: SinkTable) throws -> [String] {
+        if wanted.parent != nil { return try prepareChild(wanted) }
+        let added = try makeTable(wanted)
+        try open(wanted)
+        session.wanted = wanted
+        session.steps.append(.prepare(wanted))
+        return added
+    }
+
+    /// Prepares the store for rows of a table that exists.
+    func open(_ wanted: SinkTable) throws(PostgresError) {
+        let name = wanted.parent == nil ? session.tableName : wanted.name
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
+            throw .impossible("the table \(name) is gone")
+        }
+        let rule: MergeRule? =
+            switch wanted.conflict {
+            case .reject: nil
+            case .upsert: .upsert
+            case .ignore: .ignore
+            case .replace: .replace
+            }
+        let staging = PostgresTransaction.staging(of: wanted)
+        let earlier = session.stagings[staging] ?? 0
+        if earlier > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp.\(staging)_\(earlier)") }
+        session.stagings[staging] = earlier + 1
+        let store = try RowStore(
+            table,
+            columns: wanted.columns.map {
+                RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.column?.isSensitive == true)
+            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(staging)_\(earlier + 1)",
+            connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty, changes: wanted.changes,
+            parent: replacedParent(of: wanted))
+        if wanted.parent == nil {
+            session.store = store
+        } else {
+            session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, store: store)
+        }
+    }
+
+    /// The parent table of a child table, if rows of the parent table may be replaced.
+    private func replacedParent(of wanted: SinkTable) throws(PostgresError) -> RowStore.ReplacedParent? {
+        guard wanted.conflict == .replace, let parent = wanted.parent, session.children[parent.table] != nil else { return nil }
+        return RowStore.ReplacedParent(
+            path: try path(of: tableName(of: parent)),
+            key: try parent.key.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) })
+    }
+
+    /// The first part of the name of the temporary table for a table's rows.
+    private static func staging(of wanted: SinkTable) -> String {
+        guard wanted.parent != nil else { return "_sluice_rows" }
+        return "_sluice_\(String(UInt64(bitPattern: PostgresConnection.lockNumber(wanted.name)), radix: 16))"
+    }
+
+    /// Makes or widens a child table.
+    private func prepareChild(_ wanted: SinkTable) throws -> [String] {
+        try PostgresTable.checkNames(wanted.name, tableNames)
+        let added = try makeTable(wanted)
+        try open(wanted)
+        session.steps.append(.prepare(wanted))
+        return added
+    }
+
+    /// The names of the tables that the run has prepared, and of those that are ours.
+    var tableNames: [String] {
+        [session.tableName, CheckpointLayout.table, keyNotesName] + session.children.values.map(\.wanted.name)
+    }
+
+    /// Makes, empties or widens the table.
+    ///
+    /// - Returns: The names of the columns that were added to a table that already existed.
+    private func makeTable(_ wanted: SinkTable) throws(PostgresError) -> [String] {
+        let name = wanted.parent == nil ? session.tableName : PostgresTable.clipped(wanted.name)
+        let path = try self.path(of: name)
+        // A lock, so that two runs do not make or widen the table at the same time.
+        try connection.lockUntilCommit("\(session.schema).\(name)")
+        if wanted.existing == .drop {
+            for child in wanted.children {
+                try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))")
+            }
+            try connection.run("DROP TABLE IF EXISTS \(path)")
+        }
+        let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
+        let keyTypes = try wanted.parent.map { parent throws(PostgresError) in try typesOfKey(of: parent) } ?? []
+        var definitions: [String] = []
+        for (index, (name, column)) in zip(names, wanted.columns).enumerated() {
+            // A column of a foreign key has the type and the collation of the column that it refers to, so both find the same rows.
+            let type = index < keyTypes.count ? keyTypes[index] : column.type.postgres
+            definitions.append(try connection.identifier(name) + " " + type)
+        }
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
+            var parts = zip(definitions, wanted.columns).map { $1.isRequired ? $0 + " NOT NULL" : $0 }
+            if !wanted.key.isEmpty {
+                let key = try wanted.key.map { name throws(PostgresError) in
+                    try connection.identifier(PostgresTable.clipped(name))
+                }
+                parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))")
+            }
+            if let parent = wanted.parent {
+                parts.append(
+                    "FOREIGN KEY (\(try list(parent.columns))) REFERENCES \(try self.path(of: tableName(of: parent))) "
+                        + "(\(try list(parent.key))) ON DELETE CASCADE")
+            }
+            try connection.run("CREATE TABLE \(path) (\(parts.joined(separator: ", ")))")
+            return []
+        }
+        if wanted.existing == .truncate { try empty(path) }
+        if let parent = wanted.parent,
+            let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil })
+        {
+            throw .impossible(
+                "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
+        }
+        let missing = names.indices.filter { table.column(named: names[$0]) == nil }
+        guard !missing.isEmpty else { return [] }
+        _ = try PostgresTable.columnNames(for: table.columns.map(\.name) + missing.map { names[$0] })
+        try connection.run("ALTER TABLE \(path) " + missing.map { "ADD COLUMN \(definitions[$0])" }.joined(separator: ", "))
+        return missing.map { names[$0] }
+    }
+
+    func path(of table: String) throws(PostgresError) -> String {
+        try connection.identifier(session.schema) + "." + connection.identifier(table)
+    }
+
+    /// Names of columns, separated by commas.
+    private func list(_ names: [String]) throws(PostgresError) -> String {
+        try names.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) }.joined(
+            separator: ", ")
+    }
+
+    /// The name of a parent table as the server has it.
+    private func tableName(of parent: SinkParent) -> String {
+        session.children[parent.table] == nil ? session.tableName : PostgresTable.clipped(parent.table)
+    }
+
+    /// The types of the key's columns in the parent table.
+    private func typesOfKey(of parent: SinkParent) throws(PostgresError) -> [String] {
+        let name = tableName(of: parent)
+        guard let table = try PostgresTable(name, schema: session.schema, connection) else {
+            throw .impossible("the table \(name) is gone")
+        }
+        let names = parent.key.map { PostgresTable.clipped($0) }
+        guard
+            table.uniqueKeys.contains(where: { $0.columns.byteSet == names.map { table.column(named: $0)?.name ?? $0 }.byteSet })
+        else {
+            throw .impossible(
+                "child tables need a primary key or a unique index of \(names.joined(separator: ", ")) in the table \(name)")
+        }
+        return names.map { table.column(named: $0)?.declaration ?? "text" }
+    }
+
+    /// Deletes all rows. TRUNCATE is fast, but the server refuses it for a table that foreign keys refer to.
+    private func empty(_ path: String) throws(PostgresError) {
+        try connection.run("SAVEPOINT sluice_rows")
+        do throws(PostgresError) {
+            try connection.run("TRUNCATE \(path); RELEASE SAVEPOINT sluice_rows")
+        } catch {
+            guard case .server = error else { throw error }
+            try connection.run("ROLLBACK TO SAVEPOINT sluice_rows; RELEASE SAVEPOINT sluice_rows; DELETE FROM \(path)")
+        }
+    }
+}
+#endif
