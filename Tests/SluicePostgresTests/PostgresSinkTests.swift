@@ -305,22 +305,24 @@ private struct NoProgress: ProgressDisplay {
     @Test func runsOfDifferentInputsStoreAtOnce() async throws {
         let server = try PostgresServer()
         let url = server.url
-        await withTaskGroup(of: Int.self) { group in
+        try await withThrowingTaskGroup(of: IngestReport.self) { group in
             for number in 0..<4 {
                 group.addTask {
-                    let feed = try? FeedFile((0..<500).map { #"{"id":\#($0),"by":\#(number),"c\#(number)":1}"# })
+                    let feed = try FeedFile((0..<500).map { #"{"id":\#($0),"by":\#(number),"c\#(number)":1}"# })
                     var options = IngestOptions()
                     options.batch = 20
                     options.existing = .append
                     options.conflict = .upsert
                     options.primaryKey = ["id"]
-                    guard let feed = feed else { return 0 }
-                    let report = try? IngestJob(options, into: PostgresSink(url, table: "t")).run(
+                    let report = try IngestJob(options, into: PostgresSink(url, table: "t")).run(
                         input: feed.path, progress: NoProgress())
-                    return report?.records ?? 0
+                    #expect(FileManager.default.fileExists(atPath: feed.path))
+                    return report
                 }
             }
-            for await count in group { #expect(count == 500) }
+            for try await report in group {
+                #expect(report.outcome == .complete && report.records == 500, "\(report.outcome) \(report.notes)")
+            }
         }
         #expect(try server.value("SELECT count(*) FROM t WHERE c0 = 1 AND c1 = 1 AND c2 = 1 AND c3 = 1") == "500")
     }

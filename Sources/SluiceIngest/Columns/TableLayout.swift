@@ -85,6 +85,13 @@ package struct TableLayout: Sendable {
         for column in columns { append(column) }
     }
 
+    /// A layout with columns and with the names that earlier runs have given to paths.
+    package func with(_ columns: [IngestColumn], exact: [String], onlyType: ColumnType? = nil) -> TableLayout {
+        var layout = TableLayout(columns, exact: exact, onlyType: onlyType)
+        layout.earlierNames = earlierNames
+        return layout
+    }
+
     /// The type with which to read a column whose values look like this. The table's column may keep more digits than a double or
     /// a 64-bit integer. Such a column is read as text.
     package func readingType(of name: String, _ type: ColumnType) -> ColumnType {

@@ -159,14 +159,14 @@ package struct IngestPlan {
         if let text, !text.hasColumns { return seen }
         let children = options.childInference(names)
         var sampled: ColumnInference?
+        for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
         if let newest, !newest.columns.isEmpty {
-            layout = TableLayout(newest.columns, exact: exactColumns)
+            layout = layout.with(newest.columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
             origin = .resumed
         } else {
             var columns = options.columns
-            for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
             if columns.isEmpty || options.children.hasTables && options.model == nil {
                 var sample = IngestSample(
                     options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
@@ -185,8 +185,7 @@ package struct IngestPlan {
             }
             let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && takesNumbers(besides: columns)
             let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
-            layout = TableLayout(isNumbered ? [number] : [], exact: exactColumns, onlyType: onlyType)
-            for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
+            layout = layout.with(isNumbered ? [number] : [], exact: exactColumns, onlyType: onlyType)
             if hasMarks(options) {
                 layout.reserve(MissingRows.markColumn)
                 try checkMarkColumn(among: options.columns.map(\.name) + [options.overflow ?? ""])
