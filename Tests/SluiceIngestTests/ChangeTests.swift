@@ -417,6 +417,19 @@ private final class UnreadSource: ByteSource, Sendable {
         #expect(try fixture.rows("SELECT count(*) FROM t") == ["0"])
     }
 
+    @Test func missingRowsThatHaveChildRowsNeedTheChildTables() async throws {
+        let fixture = try Fixture()
+        let lines = [#"{"id":1,"items":[{"n":1}]}"#, #"{"id":2,"items":[{"n":2},{"n":3}]}"#]
+        _ = try await fixture.ingest(lines, "1").children(.tables).run()
+        let load = try fixture.ingest([#"{"id":1}"#], "2").missing(.delete).changes(.table("changed"))
+        let error = await #expect(throws: IngestError.self) { try await load.run() }
+        #expect(error?.description.contains("t_items") == true)
+        #expect(try fixture.rows("SELECT count(*) FROM t_items") == ["3"])
+        let whole = try fixture.ingest([lines[0]], "3").children(.tables).missing(.delete).changes(.table("changed"))
+        #expect(try await whole.run().rows.removed == 1)
+        #expect(try fixture.rows("SELECT table_name, count(*) FROM changed GROUP BY 1") == ["t|1", "t_items|2"])
+    }
+
     @Test func keysOfAStrictTableAreNotedAsTheyAre() async throws {
         let fixture = try Fixture("CREATE TABLE t (id ANY PRIMARY KEY, v ANY) STRICT")
         _ = try await fixture.ingest([#"{"id":"1","v":1}"#, #"{"id":"01","v":1}"#]).run()

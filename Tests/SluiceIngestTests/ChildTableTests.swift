@@ -427,6 +427,30 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 
+    @Test(arguments: [true, false]) func aValueOfAnotherKindLeavesNothingOfTheEarlierOne(isOneFeed: Bool) async throws {
+        let fixture = try Fixture()
+        let records = [#"{"id":1,"xs":[1]}"#, #"{"id":1,"xs":7}"#, #"{"id":1,"xs":[2,3]}"#, #"{"id":2}"#, #"{"id":1,"xs":null}"#]
+        let feeds = isOneFeed ? [records.joined(separator: "\n")] : records
+        for (number, text) in feeds.enumerated() {
+            let ingest = try fixture.ingest(text + "\n", "\(number).ndjson").child("xs", .tables).conflict(.upsert)
+            _ = try await ingest.existing(.append).run()
+            guard !isOneFeed, number == 2 else { continue }
+            #expect(try fixture.rows("orders") == ["1,-"])
+            #expect(try fixture.rows("orders_xs") == ["1,0,2", "1,1,3"])
+        }
+        #expect(try fixture.rows("orders") == ["1,-", "2,-"])
+        #expect(try fixture.rows("orders_xs") == [])
+    }
+
+    @Test func anArrayWithATableStaysThereBesideOtherValues() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest("{\"id\":1,\"xs\":[1]}\n").run()
+        let later = try fixture.ingest("{\"id\":2,\"xs\":[2]}\n{\"id\":3,\"xs\":\"w\"}\n", "later.ndjson")
+        _ = try await later.existing(.append).run()
+        #expect(try fixture.rows("orders") == ["1,-", "2,-", "3,w"])
+        #expect(try fixture.rows("orders_xs") == ["1,0,1", "2,0,2"])
+    }
+
     @Test func droppingATableDropsItsChildTables() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()

@@ -78,6 +78,35 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
     }
 
+    @Test(arguments: ["CASCADE", "SET NULL"]) func rowsThatRowsOfOtherTablesReferToAreNotRemoved(action: String) throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            """
+            CREATE TABLE t (id bigint PRIMARY KEY); CREATE TABLE other (ref bigint REFERENCES t ON DELETE \(action));
+            INSERT INTO t VALUES (1), (2); INSERT INTO other VALUES (1)
+            """)
+        let feed = try FeedFile([#"{"id":3}"#])
+        let path = feed.path
+        for existing in [ExistingTable.truncate, .drop] {
+            let error = #expect(throws: IngestError.self) { try ingest(path, server) { $0.existing = existing } }
+            if existing == .truncate {
+                #expect(error?.description.contains("rows of the table other refer to rows of t") == true, "\(error as Any)")
+            }
+        }
+        #expect(try server.value("SELECT count(*) FROM t") == "2" && server.value("SELECT ref FROM other") == "1")
+        try server.connection.run("DELETE FROM other")
+        // The file lives until here.
+        #expect(try ingest(feed.path, server) { $0.existing = .truncate }.rows.added == 1)
+    }
+
+    @Test func anIntegerThatADeclaredRealChangesIsReported() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile(["9007199254740993", "9007199254740992", "12345678901234567891", "0.5"].map { #"{"k":\#($0)}"# })
+        let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("k:real")]) ?? [] }
+        #expect(report.digitLosses == [DigitLoss(column: "k", count: 2, example: "9007199254740993")])
+        #expect(report.typeDeviations.isEmpty && report.rejected == 0)
+    }
+
     /// Each run adds columns again and again, and merges rows that the other run has, too.
     @Test func twoRunsThatAddLateColumnsAtOnceLoseNothing() async throws {
         let server = try PostgresServer()

@@ -50,6 +50,35 @@ import Testing
         #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a\r\n\"\\.\"\r\n")
     }
 
+    @Test func aDeclaredRealKeepsTheDigitsOfAnInteger() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"k\":9007199254740993}\n{\"k\":12345678901234567891}\n{\"k\":0.5}\n")
+        let csv = try scratch.shell("sluice convert --to csv --column k:real in.ndjson")
+        #expect(csv == .init(status: 0, output: "k\r\n9007199254740993\r\n12345678901234567891\r\n0.5\r\n", errors: ""))
+        let lines = try scratch.shell("sluice convert --column k:real in.ndjson").output
+        #expect(lines == "{\"k\":9007199254740993}\n{\"k\":12345678901234567891}\n{\"k\":0.5}\n")
+    }
+
+    @Test(arguments: ["csv", "tsv"]) func ofARepeatedKeyTheLastValueIsWrittenAlsoNull(form: String) throws {
+        let scratch = try Scratch()
+        let records = [#"{"a":4,"b":1,"a":null}"#, #"{"a":null,"b":2,"a":5}"#, #"{"b":3,"c":{"d":6,"d":null}}"#]
+        _ = try scratch.file("in.ndjson", records.map { $0 + "\n" }.joined())
+        let inferred = try scratch.shell("sluice convert --to \(form) in.ndjson | tr '\\t' , | tr -d '\\r'").output
+        #expect(inferred == "a,b,c_d\n,1,\n5,2,\n,3,\n")
+        let columns = "--column a:integer --column b:integer --column c_d:integer=c.d"
+        let declared = try scratch.shell("sluice convert --to \(form) \(columns) in.ndjson | tr '\\t' , | tr -d '\\r'").output
+        #expect(declared == inferred)
+    }
+
+    /// Python's csv skips an empty line, and with it the record. TSV has no quotes: there, an empty line is the only form.
+    @Test(arguments: ["", "--column a:text"]) func noLineOfCSVIsEmpty(columns: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"a\":\"x\"}\n{\"a\":null}\n{\"a\":\"\"}\n{}\n")
+        let csv = try scratch.shell("sluice convert --to csv \(columns) in.ndjson")
+        #expect(csv == .init(status: 0, output: "a\r\nx\r\n\"\"\r\n\"\"\r\n\"\"\r\n", errors: ""))
+        #expect(try scratch.shell("sluice convert --to tsv \(columns) in.ndjson").output == "a\nx\n\n\n\n")
+    }
+
     @Test func keysOfAPipeThatComeTooLateAreNamed() throws {
         let scratch = try Scratch()
         var text = (0..<1_200).map { "{\"id\":\($0)}\n" }.joined()

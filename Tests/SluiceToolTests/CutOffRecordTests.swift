@@ -180,5 +180,45 @@ import Testing
         #expect(try run() == 0)
         #expect(try scratch.value("SELECT count(*) || ' ' || total(a) FROM records") == "5 15.0")
     }
+
+    // MARK: Runs that do not name the rejects
+
+    /// The lines of a file of rejects, or the rows of a table.
+    private func rejections(_ target: String, _ scratch: Scratch) throws -> Int {
+        guard target != "bad" else { return try scratch.count("bad") }
+        let lines = try String(contentsOfFile: scratch.path(target), encoding: .utf8).split(separator: "\n")
+        return lines.count { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    @Test(.enabled(if: Shell.isPresent), arguments: ["bad", "bad.ndjson"], [String?.none, "other", "other.ndjson"])
+    func aRunThatDoesNotNameTheRejectsSaysThatARejectionIsOutOfDate(target: String, other: String?) throws {
+        let scratch = try Scratch()
+        try append(Array("{\"a\":1}\n{\"a\":".utf8), to: "in", scratch)
+        #expect(try scratch.shell("sluice ingest in.json out.db --rejects \(target)").status == 2)
+        try append(Array("2}\n".utf8), to: "in", scratch)
+        let run = try scratch.shell("sluice ingest in.json out.db \(other.map { "--rejects \($0)" } ?? "")")
+        #expect(run.status == 0, "\(run)")
+        let note = "note: 1 record in which an input had ended was read again; the earlier rejection is out of date, and was not "
+        #expect(run.output.contains(note + (other.map { "found in \($0)" } ?? "removed")), "\(run)")
+        #expect(try rejections(target, scratch) == 1)
+        #expect(try scratch.count() == 2)
+    }
+
+    @Test(.enabled(if: Shell.isPresent), arguments: ["bad", "bad.ndjson"])
+    func aRunWithoutRejectsLeavesTheRejectionToALaterRun(target: String) throws {
+        let scratch = try Scratch()
+        try append(Array("{\"a\":1}\n{\"a\":".utf8), to: "in", scratch)
+        for options in ["--rejects \(target)", "", "--rejects \(target)", ""] {
+            let run = try scratch.shell("sluice ingest in.json out.db \(options)")
+            #expect(run.status == 2)
+            // The rejection is still right.
+            #expect(!run.output.contains("out of date"), "\(run)")
+            #expect(try rejections(target, scratch) == 1)
+        }
+        try append(Array("2}\n".utf8), to: "in", scratch)
+        let last = try scratch.shell("sluice ingest in.json out.db --rejects \(target)")
+        #expect(last.status == 0 && !last.output.contains("out of date"), "\(last)")
+        #expect(try rejections(target, scratch) == 0)
+    }
 }
 #endif

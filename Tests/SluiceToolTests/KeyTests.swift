@@ -134,6 +134,27 @@ import Testing
         #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name = 'by_a'") == 0)
     }
 
+    @Test(arguments: [ExistingTable.drop, .truncate], ["CASCADE", "SET NULL"])
+    func rowsThatRowsOfOtherTablesReferToAreNotRemoved(existing: ExistingTable, action: String) throws {
+        let scratch = try Scratch()
+        try scratch.execute(
+            """
+            CREATE TABLE records (id INTEGER PRIMARY KEY);
+            CREATE TABLE other (x TEXT, ref INTEGER REFERENCES records (id) ON DELETE \(action));
+            INSERT INTO records VALUES (1), (2);
+            INSERT INTO other VALUES ('o', 1)
+            """)
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(#"{"id":3}"#) { $0.existing = existing } }
+        let option = existing == .drop ? "--drop" : "--truncate"
+        #expect(
+            error?.commandLine == "rows of the table other refer to rows of records, which \(option) would remove; "
+                + "remove those of other first, or load into another --table")
+        #expect(try scratch.value("SELECT ref FROM other") == 1)
+        #expect(try scratch.count() == 2)
+        try scratch.execute("DELETE FROM other")
+        #expect(try scratch.ingest(#"{"id":3}"#) { $0.existing = existing }.stored == 1)
+    }
+
     @Test func appendSaysHowManyThereAreNow() throws {
         let scratch = try Scratch()
         try scratch.execute(
@@ -172,6 +193,43 @@ import Testing
             try scratch.rows("SELECT Name, name_2 FROM records ORDER BY rowid DESC LIMIT 1") == [
                 ["Name": stored[0], "name_2": stored[1]]
             ])
+    }
+
+    /// Each record is merged into the row of the one before it. They come behind a sample that has none of their keys, or each in a feed
+    /// of its own.
+    @Test(
+        arguments: [
+            ([#"{"id":1,"v":9}"#, #"{"id":1,"v":null}"#], "v", [nil]),
+            ([#"{"id":1,"a":{"b":1}}"#, #"{"id":1,"a":null}"#], "a_b", [nil]),
+            ([#"{"id":1,"a":{"b":1,"c":{"d":2}}}"#, #"{"id":1,"a":{"c":null}}"#], "a_b || ifnull(a_c_d, 'null')", ["1null"]),
+            ([#"{"id":1,"a":{"b":1}}"#, #"{"id":1,"a":5}"#], "ifnull(a_b, 'null') || a", ["null5"]),
+            ([#"{"id":1,"a":5}"#, #"{"id":1,"a":{"b":1}}"#], "a_b || ifnull(a, 'null')", ["1null"]),
+            (
+                [#"{"id":1,"a":{"b":1}}"#, #"{"id":1,"a":5}"#, #"{"id":1,"a":null}"#], "ifnull(a_b, 'null') || ifnull(a, 'null')",
+                ["nullnull"]
+            ),
+            ([#"{"id":1,"a":{"b":1}}"#, #"{"id":1,"c":2}"#], "a_b || c", ["12"]),
+            ([#"{"id":1,"a":{"b":1}}"#, #"{"id":1,"a":null,"a":{"b":2}}"#], "a_b", ["2"]),
+        ], [1, 2, 3])
+    func upsertLeavesNothingOfWhatTheRecordReplaces(
+        feed: (records: [String], query: String, stored: [String?]), workers: Int
+    ) throws {
+        let query = "SELECT CAST(\(feed.query) AS TEXT) FROM records WHERE id = 1"
+        let others = (2...1100).map { #"{"id":\#($0)}"# }
+        // The number of workers is 3 for feeds of their own.
+        let feeds = workers == 3 ? feed.records.map { [$0] } : [others + feed.records]
+        let scratch = try Scratch()
+        for (index, lines) in feeds.enumerated() {
+            let file = try scratch.file("\(index).ndjson", lines.joined(separator: "\n") + "\n")
+            let report = try scratch.ingest(file: file) {
+                $0.existing = .append
+                $0.primaryKey = ["id"]
+                $0.conflict = .upsert
+                $0.workers = min(workers, 2)
+            }
+            #expect(report.status == .success)
+        }
+        #expect(try scratch.rows(query).map { $0[0] as String? } == feed.stored)
     }
 }
 #endif

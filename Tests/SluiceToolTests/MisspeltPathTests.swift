@@ -97,6 +97,29 @@ import Testing
         #expect(!(result.output + result.errors).contains("did you mean"), "\(command): \(result)")
     }
 
+    private static let unstored: [(records: String, option: String)] = [
+        ("{\"id\":1,\"extra\":1}\n{\"id\":2,\"extra\":1}\n", "--contract discard-row"),
+        ("{\"id\":1,\"extra\":1}\n{\"name\":\"x\"}\n", "--contract discard-row"),
+        ("{\"id\":\"x\"}\n{\"id\":\"y\"}\n", ""), ("{\"id\":\"x\"}\n{\"name\":\"x\"}\n", ""),
+        ("{\"id\":\"x\"}\n{\"id\":1,\"extra\":2}\n", "--contract discard-row"),
+    ]
+
+    @Test(arguments: unstored, [1, 2])
+    func aPathOfARecordThatIsNotStoredIsNotNamed(_ feed: (records: String, option: String), workers: Int) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("m.ndjson", feed.records)
+        let result = try scratch.shell(
+            "sluice ingest m.ndjson x.db --workers \(workers) \(feed.option) --column id:integer --column nick:text=name")
+        #expect(!(result.output + result.errors).contains("no record has id"), "\(result)")
+    }
+
+    @Test func thePathOfAnElementIsNamedAsErrorsDo() throws {
+        for path in ["tags.0", "tags[0]"] {
+            let result = try run("sluice ingest r.ndjson x.db --column id:integer --column 'first:text=\(path)'")
+            #expect((result.output + result.errors).contains("no record has tags[0], which first reads\n"), "\(result)")
+        }
+    }
+
     @Test func aMisspeltCommandIsNamedWithTheOneThatWasMeant() throws {
         let result = try run("sluice inges r.ndjson x.db")
         #expect(result.status == 64)

@@ -101,10 +101,10 @@ import Testing
         #expect(try scratch.shell("sluice infer in.ndjson").output == "a:integer\n")
     }
 
-    @Test func aFieldOfARepeatedKeyIsItsLastValueThatIsNotNull() throws {
+    @Test func aFieldOfARepeatedKeyIsItsLastValue() throws {
         let scratch = try Scratch()
         _ = try scratch.file("in.ndjson", #"{"a":1,"a":2,"b":1,"b":null,"c":{"x":1},"c":{"y":2}}"# + "\n")
-        #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a,b,c_x,c_y\r\n2,1,1,2\r\n")
+        #expect(try scratch.shell("sluice convert --to csv in.ndjson").output == "a,b,c_x,c_y\r\n2,,1,2\r\n")
     }
 
     @Test func jsonInAFieldHasNoBlanksAndAsFewEscapesAsPossible() throws {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import SluiceCore
 @testable import SluiceIngest
+@testable import SluiceSQLite
 @testable import SluiceTool
 
 /// Rejected records that were mended and are read again.
@@ -235,6 +236,113 @@ import Testing
         _ = try scratch.shell(#"sed -i 's/"{\\"id\\":"/"{\\"id\\":2}"/' bad.ndjson"#)
         #expect(try scratch.shell("sluice replay bad.ndjson a.db").status == 0)
         #expect(try scratch.shell("sqlite3 a.db 'SELECT group_concat(id) FROM records'").output == "1,2,2\n")
+    }
+
+    // MARK: Unfinished records
+
+    /// The last text of the rejects ends inside a record, but it is not the end of an input that may grow.
+    @Test(arguments: ["bad", "bad.ndjson"], [true, false]) func aLastTextThatIsNotClosedIsRejectedOnce(
+        target: String, isPipe: Bool
+    ) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1}\n{\"id\":nul}\n{\"id\":777" + (isPipe ? "" : "\n"))
+        let ingest = isPipe ? "cat in.ndjson | sluice ingest - out.db" : "sluice ingest in.ndjson out.db"
+        #expect(try scratch.shell("\(ingest) --rejects \(target)").status == 2)
+        try mend(target, scratch, "nul}", "5}")
+        for _ in 0..<3 {
+            let result = try scratch.shell("sluice replay \(target) out.db")
+            #expect(result.status == 2, "\(result)")
+            #expect(try rejects(target, scratch) == [#"{"id":777"#])
+        }
+        try mend(target, scratch, "777", "777}")
+        #expect(try scratch.shell("sluice replay \(target) out.db").status == 0)
+        #expect(try rejects(target, scratch).isEmpty)
+        #expect(try scratch.value("SELECT group_concat(id) FROM (SELECT id FROM records ORDER BY id)") == "1,5,777")
+    }
+
+    @Test(arguments: ["bad", "bad.ndjson"], [true, false]) func aRecordThatItsInputEndsInIsStoredByAnIngestOnly(
+        target: String, isMended: Bool
+    ) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1}\n{\"id\":nul}\n{\"id\":777")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --rejects \(target)").status == 2)
+        try mend(target, scratch, "nul}", "5}")
+        if isMended { try mend(target, scratch, "777", "777}") }
+        let left = isMended ? #"{"id":777}"# : #"{"id":777"#
+        for _ in 0..<2 {
+            let result = try scratch.shell("sluice replay \(target) out.db")
+            #expect(result.status == 2, "\(result)")
+            #expect(result.errors.contains("unfinished records, which stay"), "\(result)")
+            #expect(try rejects(target, scratch) == [left])
+        }
+        _ = try scratch.shell(#"printf '}\n{"id":888}\n' >> in.ndjson"#)
+        let grown = try scratch.shell("sluice ingest in.ndjson out.db --rejects \(target)")
+        #expect(grown.output.contains("2 added"), "\(grown)")
+        // A text that was changed is not removed, but it is not stored either.
+        #expect(grown.output.contains("is out of date, and was not found in \(target)") == isMended, "\(grown)")
+        #expect(try rejects(target, scratch) == (isMended ? [left] : []))
+        #expect(try scratch.shell("sluice replay \(target) out.db").status == (isMended ? 2 : 0))
+        #expect(try scratch.value("SELECT group_concat(id) FROM (SELECT id FROM records ORDER BY id)") == "1,5,777,888")
+    }
+
+    @Test func anUnfinishedRecordIsStoredIfItsKindNoLongerSaysSo() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1}\n{\"id\":777")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --rejects bad").status == 2)
+        try mend("bad", scratch, "777", "777}")
+        #expect(try scratch.value("SELECT error_type FROM bad") == "unexpectedEnd (unfinished)")
+        try scratch.execute("UPDATE bad SET error_type = replace(error_type, ' (unfinished)', '')")
+        #expect(try scratch.shell("sluice replay bad out.db").status == 0)
+        #expect(try scratch.count() == 2)
+        #expect(try scratch.count("bad") == 0)
+    }
+
+    // MARK: Records that are left out
+
+    @Test(arguments: ["bad", "bad.ndjson"], ["", "--batch 1"]) func aRecordThatAContractLeavesOutKeepsItsRejection(
+        target: String, options: String
+    ) throws {
+        let scratch = try Scratch()
+        let columns = "--column id:integer --column v:integer"
+        _ = try scratch.file("in.ndjson", "{\"id\":1,\"v\":1}\n{\"id\":2,\"w\":1,}\n{\"id\":3,\"v\":3,}\n{\"id\":4,\"w\":4,}\n")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --rejects \(target) \(columns)").status == 2)
+        try mend(target, scratch, ",}", "}")
+        for run in 0..<2 {
+            let result = try scratch.shell("sluice replay \(target) out.db --contract discard-row \(columns) \(options)")
+            #expect(result.status == 2, "\(result)")
+            #expect(result.output.contains("note: 2 rejections stay, because their records were left out"), "\(run): \(result)")
+            #expect(try rejects(target, scratch) == [#"{"id":2,"w":1}"#, #"{"id":4,"w":4}"#])
+            #expect(try scratch.value("SELECT group_concat(id) FROM (SELECT id FROM records ORDER BY id)") == "1,3")
+        }
+        #expect(try scratch.shell("sluice replay \(target) out.db").status == 0)
+        #expect(try rejects(target, scratch).isEmpty)
+        #expect(try scratch.value("SELECT total(w) FROM records") == 5.0)
+    }
+
+    @Test func aRecordThatAConditionPassesOverKeepsItsRejection() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1}\n{\"id\":2,}\n{\"id\":3,}\n{\"id\":4,}\n")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --rejects bad").status == 2)
+        try mend("bad", scratch, ",}", "}")
+        let sink = SQLiteSink(path: scratch.path("out.db"))
+        let replay = Replay(try sink.rejections(in: "bad"))
+        var options = IngestOptions()
+        options.read(replay, from: .table("bad"))
+        options.feed.filter = try WhereClause("id = 3", columns: [])
+        let report = try IngestJob(options, into: sink).run(replay.inputs, progress: ProgressLine(isShown: false))
+        #expect(report.rows.added == 1 && report.passedOver == 2)
+        #expect(report.notes.contains("2 rejections stay, because their records were left out"))
+        #expect(try rejects("bad", scratch) == [#"{"id":2}"#, #"{"id":4}"#])
+    }
+
+    @Test func aRecordWhoseKeyIsInTheTableCountsAsDoneIfItIsIgnored() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1,\"v\":1}\n{\"id\":1,\"v\":2,}\n{\"id\":3,\"v\":3,}\n")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --pk id --rejects bad").status == 2)
+        try mend("bad", scratch, ",}", "}")
+        #expect(try scratch.shell("sluice replay bad out.db --pk id --ignore").status == 0)
+        #expect(try scratch.value("SELECT group_concat(v) FROM (SELECT v FROM records ORDER BY id)") == "1,3")
+        #expect(try scratch.count("bad") == 0)
     }
 
     // MARK: Texts that are no mended records

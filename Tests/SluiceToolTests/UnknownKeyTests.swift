@@ -415,5 +415,18 @@ import Testing
         #expect(try scratch.ingest(#"{"r":1.5}"# + "\n" + #"{"r":9007199254740993}"#) { $0.table = "t" }.status == .success)
         #expect(try scratch.value("SELECT r FROM t WHERE rowid = 2") == "9007199254740993")
     }
+
+    @Test(arguments: [1, 2]) func anIntegerThatADeclaredRealChangesIsReported(workers: Int) throws {
+        let numbers = ["9007199254740993", "9007199254740992", "12345678901234567891", "-9007199254740993.0", "1e300"]
+        let scratch = try Scratch()
+        let report = try scratch.ingest(numbers.map { #"{"k":\#($0)}"# + "\n" }.joined()) {
+            $0.types = [try! TypeOption("k:real")]
+            $0.workers = workers
+        }
+        #expect(report.digitLosses == [DigitLoss(column: "k", count: 3, example: "9007199254740993")])
+        #expect(report.typeDeviations.isEmpty)
+        #expect(report.status.code == 2)
+        #expect(try scratch.value("SELECT count(*) FROM records WHERE typeof(k) = 'real'") == numbers.count)
+    }
 }
 #endif

@@ -115,6 +115,10 @@ package struct ColumnReader: ~Copyable {
     /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
     package var hasUnknownValue: Bool { reader.hasUnknownValue }
 
+    /// Whether the record read last has null, a scalar or an array where columns read an object's keys, or an array of which they read
+    /// elements. The columns below have no cells then.
+    package var hasGapOnPath: Bool { reader.hasGapOnPath }
+
     /// Counts the unknown keys of the record read last, which is at a position in the input, if the options ask for a report.
     package mutating func acceptUnknownKeys(at position: SourcePosition) {
         unknownKeyCount += reader.unknownKeyCount

@@ -50,8 +50,10 @@ struct ModelCellReader: ~Copyable {
                 if unsafe isPresent && CellLayout.isPresent(place) {
                     try unsafe store(inner, place, cells, &reader)
                 } else {
-                    for column in inner.columns { unsafe cells[column] = .absent }
-                    for number in inner.tables { unsafe cells[model.columns.count + number] = .absent }
+                    // Null clears the columns of the row that the record is merged into; without a key they stay.
+                    let empty = isPresent ? Cell() : .absent
+                    for column in inner.columns { unsafe cells[column] = empty }
+                    for number in inner.tables { unsafe cells[model.columns.count + number] = empty }
                 }
             case .value(let number):
                 unsafe cell.pointee =

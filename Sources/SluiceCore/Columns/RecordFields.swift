@@ -101,7 +101,8 @@ package struct RecordFields: ~Copyable {
         let isRead = column >= 0
         while column >= 0 {
             if !unseen.isEmpty { unseen.remove(column) }
-            if kind != .null { entries[column] = index }
+            // Of a key that is repeated, the last value counts, null included.
+            entries[column] = kind == .null ? 0 : index
             column = nextColumn[column]
         }
         guard kind != .null else { return }

@@ -20,10 +20,9 @@ extension Binder {
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
             guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            // A tolerant column keeps an integer that a double cannot hold: as an integer, or as its digits.
-            if isTolerant, value.magnitude >= 0x1p53,
-                scalar.integer(as: Int64.self) != Int64(exactly: value) || scalar.losesDigits(as: value)
-            {
+            // The column keeps an integer that a double cannot hold: as an integer, or as its digits. The sink counts it, if its column
+            // changes the digits.
+            if value.magnitude >= 0x1p53, isTolerant ? scalar.isOffType(as: value) : scalar.isOtherInteger(than: value) {
                 return storeOffType(scalar)
             }
             cell.tag = .real
@@ -76,7 +75,10 @@ extension Binder {
             return scalar.integer(as: Int32.self).map(Int64.init)
         case .day:
             let day: Int64 = 86_400_000_000
-            guard let microseconds = withDateFormat(scalar).timestamp?.microseconds, microseconds % day == 0 else { return nil }
+            let dated = withDateFormat(scalar)
+            guard let microseconds = dated.timestamp?.microseconds, microseconds % day == 0, !dated.hasLeapSecond else {
+                return nil
+            }
             return microseconds / day
         default:
             guard let start = unsafe scalar.start else { return nil }
@@ -94,12 +96,14 @@ extension Binder {
     /// Makes the cell of a day, or of a moment that is a number. Returns false if the scalar is neither.
     @inline(never)
     private mutating func setDate(of cell: inout Cell, _ scalar: JSONScalar) -> Bool {
-        guard let moment = withDateFormat(scalar).timestamp else { return false }
+        let dated = withDateFormat(scalar)
+        guard let moment = dated.timestamp else { return false }
         let type = document.frame.row.binding.cellType
         let isDay = moment.seconds % 86_400 == 0 && moment.nanoseconds == 0
         switch type {
         case .dayText, .day:
-            guard isDay, moment.microseconds != nil || type == .dayText else { return false }
+            // A leap second is a time of day, although its moment is the next midnight.
+            guard isDay, !dated.hasLeapSecond, moment.microseconds != nil || type == .dayText else { return false }
             if type == .dayText {
                 setDateText(of: &cell, moment, cutting: DateFormatting.midnight.utf8.count)
             } else {
@@ -177,11 +181,12 @@ extension Binder {
         unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
-    /// Stores a scalar that does not have the type of its tolerant column.
+    /// Stores a scalar that does not have the type of its tolerant column, or an integer that a column of doubles cannot hold.
     @inline(never)
     private mutating func storeOffType(_ scalar: JSONScalar) -> Bool {
         var cell = Cell()
-        cell.isOffType = true
+        // An integer has the type that a declared column asks for.
+        cell.isOffType = isTolerant
         if let value = scalar.boolean {
             cell.tag = .integer
             cell.integer = value ? 1 : 0
@@ -269,6 +274,26 @@ extension JSONScalar {
         guard let start = unsafe start else { return false }
         // Safe: the string has `count` bytes.
         return unsafe JSONTimestamp.hasDigitsBelowNanoseconds(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Whether the second of a moment is 60. The moment is the first second of the next minute.
+    fileprivate var hasLeapSecond: Bool {
+        guard let start = unsafe start else { return false }
+        if case .format(let pattern)? = dateFormat {
+            return unsafe (try? DatePattern.compiled(pattern))?.hasLeapSecond(start, count) == true
+        }
+        // Safe: the scalar has `count` bytes.
+        return unsafe JSONTimestamp.hasLeapSecond(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Whether a number that was read as this double is not of the type of a tolerant column of doubles.
+    fileprivate func isOffType(as value: Double) -> Bool {
+        integer(as: Int64.self) != Int64(exactly: value) || losesDigits(as: value)
+    }
+
+    /// Whether a number is an integer that this double does not equal.
+    fileprivate func isOtherInteger(than value: Double) -> Bool {
+        integer(as: Int64.self).map { $0 != Int64(exactly: value) } ?? losesDigits(as: value)
     }
 
     /// Whether a number is an integer, written as one, that this double does not equal.

@@ -59,6 +59,7 @@ extension Binder {
         case .path where row.level?.hasPlaces == true:
             // Some elements may have no row.
             document.hasUnknownValue = true
+            document.hasGapOnPath = true
             return openCapture()
         case .path:
             return openArrayOnPath()

@@ -298,7 +298,10 @@ extension Binder {
 
     /// Null for a property: an optional becomes nil; another type keeps the value it has, or is missing if it has none.
     private mutating func nullProperty(_ row: RowHandle) -> Bool {
-        guard row.kind != .path else { return true }
+        guard row.kind != .path else {
+            document.hasGapOnPath = true
+            return true
+        }
         if let policy = nullPolicy(row), policy != .asNil { return nullProperty(row, as: policy) }
         setNilOrKeep(row)
         return advance()

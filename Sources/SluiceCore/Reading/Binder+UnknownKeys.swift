@@ -26,6 +26,7 @@ extension Binder {
     @inline(never)
     mutating func scalarOnPath(_ scalar: JSONScalar) -> Bool {
         document.hasUnknownValue = true
+        document.hasGapOnPath = true
         switch ruleForUnboundValues {
         case .ignore: return true
         case .report: return nameValueOnPath()
@@ -39,6 +40,7 @@ extension Binder {
     @inline(never)
     mutating func openArrayOnPath() -> Bool {
         document.hasUnknownValue = true
+        document.hasGapOnPath = true
         let rule = ruleForUnboundValues
         if rule == .reject { return mismatchOnPath(found: "an array", isText: false) }
         if rule == .report, !nameValueOnPath() { return false }

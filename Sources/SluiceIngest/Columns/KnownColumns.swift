@@ -26,6 +26,9 @@ package struct KnownColumns {
         !arrays.contains(path) && (types[path] != nil || names.contains(ColumnName.folded(path.joined(separator: "_"))))
     }
 
+    /// Whether the elements of an array are rows of a child table.
+    func hasTable(at path: [String]) -> Bool { arrays.contains(path) }
+
     /// A column with the type that an earlier run has given it.
     func typed(_ column: Column) -> Column {
         guard let type = types[column.keys[0].components] else { return column }

@@ -189,6 +189,57 @@ package struct TableLayout: Sendable {
         return freeName(like: wanted)
     }
 
+    /// The name of a new column that takes no value of the records: one that earlier runs gave to no path.
+    package func freeNameOfNoPath(like wanted: String) -> String {
+        var names = self
+        for name in earlierNames.values { names.reserve(name) }
+        return names.freeName(like: wanted)
+    }
+
+    /// Adds the columns of an earlier run, which records that are merged into its rows may clear.
+    ///
+    /// Values may stand where earlier records had objects, or the other way round. The column of these values becomes a variant, and is
+    /// left out if they were all null.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the table's columns.
+    ///   - isNull: Whether all values at a path were null.
+    ///   - isWhole: Whether a column takes the objects at a path as JSON.
+    ///   - hasTable: Whether an array at a path goes into a table of its own.
+    package mutating func addColumns(
+        of earlier: [IngestColumn], in names: [String], isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
+        hasTable: ([String]) -> Bool
+    ) {
+        let names = Set(names.map(ColumnName.folded))
+        let known = Set(columns.compactMap(\.path))
+        for column in earlier {
+            guard let path = column.path, earlierNames[path] == column.name, names.contains(ColumnName.folded(column.name)),
+                !known.contains(path), index(of: column.name) == nil, columns.count < ColumnInference.maximumColumns
+            else { continue }
+            let above = columns.firstIndex {
+                $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
+            }
+            if let above, let place = columns[above].path {
+                if isWhole(place) { continue }
+                if isNull(place) {
+                    columns.remove(at: above)
+                } else {
+                    columns[above] = IngestColumn(name: columns[above].name, type: .text, source: .variant(place))
+                }
+            }
+            let isAbove = columns.contains {
+                $0.path.map { path.count < $0.count && ColumnName.path($0, startsWith: path) } == true
+            }
+            if isAbove || hasTable(path) {
+                append(IngestColumn(name: column.name, type: .text, source: .variant(path)))
+            } else if let read = column.column {
+                append(IngestColumn(Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)))
+            } else {
+                append(column)
+            }
+        }
+    }
+
     /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
     package func named(_ columns: [Column]) -> [Column] {
         guard !earlierNames.isEmpty else { return columns }

@@ -23,11 +23,24 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     ///   - paths: The paths of the first records, or the names of columns.
     ///   - sensitive: The paths whose keys are not shown.
     package init(_ path: [String], reader: Reader, among paths: [[String]], hiding sensitive: SensitivePaths) {
-        let paths = paths.filter { !sensitive.hidesKey(at: $0) }
-        self.path = PathSyntax.text(ofKeys: path)
-        self.reader = reader
+        // A path is no misspelling of itself. It may be among the others if its record was not read.
+        let paths = paths.filter { other in
+            !sensitive.hidesKey(at: other) && !other.elementsEqual(path) { $0.utf8.elementsEqual($1.utf8) }
+        }
         meant = UnseenPath.meant(by: path, among: paths)
+        // Digits name an element, or a key: a similar path tells which.
+        self.path = meant == nil ? UnseenPath.text(withElements: path) : PathSyntax.text(ofKeys: path)
+        self.reader = reader
         others = reader == .type ? ColumnName.hint(for: self.path, among: paths.map { $0[0] }) : ""
+    }
+
+    /// The text of a path whose numbers are those of elements, as errors show it: `tags[0]`.
+    private static func text(withElements path: [String]) -> String {
+        PathSyntax.text(
+            of: path.enumerated().map { place, key in
+                guard place > 0, let number = Int(key), number >= 0, String(number) == key else { return .key(key) }
+                return .index(number)
+            })
     }
 
     /// The column that reads the path, if one does.

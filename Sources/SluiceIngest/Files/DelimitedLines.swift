@@ -5,7 +5,8 @@ internal import SluiceCore
 
 /// A format with one record per line and a delimiter between fields.
 enum DelimitedText: Sendable {
-    /// RFC 4180: a comma between fields, CRLF at the end of each line, quotes around fields that need them.
+    /// RFC 4180: a comma between fields, CRLF at the end of each line, quotes around fields that need them. No line is empty,
+    /// because readers skip empty lines: where a single column has no value, the line is `""`.
     case csv
     /// text/tab-separated-values: a tab between fields, LF at the end of each line; tabs, line breaks and backslashes inside
     /// fields are written as `\t`, `\n`, `\r` and `\\`.
@@ -21,6 +22,8 @@ struct DelimitedLines: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
+    /// Where the line begins that is being written.
+    private var lineStart = 0
 
     init(_ form: DelimitedText, capacity: Int = 128 << 10) {
         self.form = form
@@ -38,12 +41,15 @@ struct DelimitedLines: ~Copyable {
 
     /// Returns the lines, and forgets them.
     mutating func take() -> [UInt8] {
-        defer { count = 0 }
+        defer { (count, lineStart) = (0, 0) }
         return unsafe withText { unsafe Array($0) }
     }
 
     /// Forgets the lines behind a place.
-    mutating func truncate(to count: Int) { self.count = min(self.count, count) }
+    mutating func truncate(to count: Int) {
+        self.count = min(self.count, count)
+        lineStart = min(lineStart, self.count)
+    }
 
     /// Makes room for some more bytes.
     @inline(__always)
@@ -84,9 +90,16 @@ struct DelimitedLines: ~Copyable {
 
     /// Ends a line.
     mutating func endLine() {
-        reserve(2)
-        if form == .csv { put(UInt8(ascii: "\r")) }
+        reserve(4)
+        if form == .csv {
+            if count == lineStart {
+                put(.quote)
+                put(.quote)
+            }
+            put(UInt8(ascii: "\r"))
+        }
         put(UInt8(ascii: "\n"))
+        lineStart = count
     }
 
     /// Appends a number or a literal, which needs no quotes.

@@ -88,7 +88,7 @@ struct RowText: ~Copyable {
             }
             for cell in row.cellIndices {
                 begin(row.column(cell))
-                RowText.append(row.value(cell), columns[row.column(cell)].type, to: &buffer)
+                RowText.append(row.value(cell), columns[row.column(cell)].type, isOffType: row.isOffType(cell), to: &buffer)
             }
             if let (column, name) = row.fileName {
                 begin(column)
@@ -98,14 +98,19 @@ struct RowText: ~Copyable {
         }
     }
 
-    private static func append(_ value: CellValue, _ type: ColumnType, to buffer: inout [UInt8]) {
+    private static func append(_ value: CellValue, _ type: ColumnType, isOffType: Bool, to buffer: inout [UInt8]) {
         switch value {
         case .null: buffer.append(contentsOf: "null".utf8)
         case .integer(let number):
             buffer.append(contentsOf: (type == .bool ? (number == 0 ? "false" : "true") : "\(number)").utf8)
         case .real(let number): buffer.append(contentsOf: (JSONNumber(number)?.description ?? "null").utf8)
         case .text(let bytes):
-            if type == .json { unsafe buffer.append(contentsOf: bytes) } else { unsafe appendString(bytes, to: &buffer) }
+            // A column of doubles has the digits of a number that no double holds.
+            if type == .json || type == .real && !isOffType {
+                unsafe buffer.append(contentsOf: bytes)
+            } else {
+                unsafe appendString(bytes, to: &buffer)
+            }
         }
     }
 

@@ -26,7 +26,28 @@ package struct CutOffSearch {
     }
 }
 
+extension CutOffRecords {
+    /// The records whose rejections are in a table or file of rejects. One that no run has kept has an empty digest, and one without a digest
+    /// is that of an earlier version, which did not say.
+    package var keptRecords: [Record] { records.filter { $0.digest?.isEmpty == false } }
+}
+
 extension RejectedRecord {
+    private static let unfinishedEnding = " (unfinished)"
+
+    /// The rejection of a record that the input ended in, if the input may grow. The kind says so, as in `unexpectedEnd (unfinished)`:
+    /// an ingest reads the record again when its rest is there, so a replay must not store it. Otherwise it would be stored twice.
+    package var unfinished: RejectedRecord {
+        // A part is no record, and a replay leaves it alone.
+        guard !RejectedRecord.isPart(kind), !RejectedRecord.isUnfinished(kind) else { return self }
+        return RejectedRecord(
+            file: file, record: record, place: place, column: column, kind: kind + RejectedRecord.unfinishedEnding, text: text,
+            reason: reason)
+    }
+
+    /// Whether a kind is that of such a rejection.
+    package static func isUnfinished(_ kind: String) -> Bool { kind.hasSuffix(unfinishedEnding) }
+
     /// A number for the rejection's columns, as text. It is the same for a rejection that was read from a table or file.
     package var digest: String {
         // A sink may not keep the character U+0000, or what follows it.

@@ -68,15 +68,17 @@ package final class RejectedRecords {
     ///   - unwanted: Rejections to remove first, because their records have been read again.
     ///   - replayed: Rejections to remove first, because this transaction stores their records. If one of them is no longer there,
     ///     another run may have stored its record.
+    /// - Returns: How many of the unwanted rejections that earlier runs have kept are not here.
     /// - Throws: ``IngestError`` or what the sink throws.
     package func store(
         _ records: [RejectedRecord], removing unwanted: [CutOffRecords], replayed: [Replay.Rejection],
         _ transaction: any SinkTransaction
-    ) throws {
+    ) throws -> Int {
+        let wanted = unwanted.reduce(0) { $0 + $1.keptRecords.count }
         switch target {
-        case nil: break
+        case nil: return 0
         case .table(let table):
-            for cutOff in unwanted { try transaction.removeRejections(cutOff, from: table) }
+            let removed = try unwanted.reduce(0) { try $0 + transaction.removeRejections($1, from: table) }
             if !replayed.isEmpty {
                 guard let transaction = transaction as? any RejectionTransaction else {
                     throw IngestError.usage("rejects are read from a file or from a table of a database")
@@ -85,12 +87,18 @@ package final class RejectedRecords {
             }
             // The table is made even without a rejection, so a user finds an empty table.
             try transaction.reject(records, into: table)
+            return max(0, wanted - removed)
         case .file(let owed):
-            let removals = { [self] in
-                try unwantedLines(of: owed.file, unwanted) + replayedLines(of: owed, replayed, transaction)
+            // A pipe or device cannot be searched, so nothing is said about it.
+            var missing = 0
+            let removals: () throws -> [RejectsFile.Line] = { [self] in
+                let lines = try unwantedLines(of: owed.file, unwanted)
+                missing = max(0, wanted - lines.count)
+                return try lines + replayedLines(of: owed, replayed, transaction)
             }
             let hasRemovals = !unwanted.isEmpty || !replayed.isEmpty
             try owed.owe(records.flatMap { try $0.line }, removing: hasRemovals ? removals : nil, transaction)
+            return missing
         }
     }
 

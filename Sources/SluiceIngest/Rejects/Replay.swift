@@ -2,7 +2,8 @@
 //
 // The texts of the records from one file become one feed. It is a JSON text sequence (RFC 7464), so a text that is still damaged
 // does not affect the next one. A rejection is removed in the transaction that stores its row. So a replay that is killed and run
-// again stores each record once. A record that is rejected again keeps its place in its file.
+// again stores each record once. A record that is rejected again keeps its place in its file. The rejection of a record that is left out,
+// by a contract or a condition, stays as it is.
 //
 // Each rejection is a record of its own. Its file name, place and kind of error do not identify it: a pipe is read every day, folders
 // have files of the same name, and databases share a file of rejects. So a rejection is found again by its row or line.
@@ -31,6 +32,8 @@ package struct Replay: Sendable {
 
         /// Whether its text is no record that can be stored by itself.
         fileprivate var isPart: Bool { RejectedRecord.isPart(kind) }
+        /// Whether an ingest reads its record again when the input has grown.
+        fileprivate var isUnfinished: Bool { RejectedRecord.isUnfinished(kind) }
 
         package init(file: String, line: Int, offset: Int, kind: String, text: String?, at place: Place) {
             (self.file, self.line, self.offset, self.kind, self.text) = (file, line, offset, kind, text)
@@ -39,7 +42,7 @@ package struct Replay: Sendable {
 
         /// Whether its text can be read again.
         fileprivate var isReadable: Bool {
-            guard let text, !isPart else { return false }
+            guard let text, !isPart, !isUnfinished else { return false }
             return text.utf8.contains { $0 > 0x20 } && !text.utf8.contains(Replay.separator)
         }
     }
@@ -63,6 +66,8 @@ package struct Replay: Sendable {
     package let withoutText: Int
     /// How many rejections stay as they are, because their texts are no records by themselves.
     package let parts: Int
+    /// How many rejections stay as they are, because an ingest reads their records again when the inputs have grown.
+    package let unfinished: Int
     /// How many records are read.
     package let count: Int
 
@@ -78,7 +83,8 @@ package struct Replay: Sendable {
         }
         (self.files, self.entries) = (files, entries)
         parts = rejections.count { $0.isPart }
-        withoutText = rejections.count { !$0.isReadable && !$0.isPart }
+        unfinished = rejections.count { $0.isUnfinished }
+        withoutText = rejections.count { !$0.isReadable && !$0.isPart && !$0.isUnfinished }
         count = entries.values.reduce(0) { $0 + $1.count }
     }
 
@@ -89,16 +95,21 @@ package struct Replay: Sendable {
             for entry in entries[file, default: []] {
                 bytes += [Replay.separator] + Array(entry.text.utf8) + [UInt8(ascii: "\n")]
             }
+            // The last text ends here, too. Otherwise the feed would end in a text that is not closed: a record that may grow is not passed, and
+            // its rejection would not be settled.
+            bytes.append(Replay.separator)
             return .source(ReplayedText(source: BytesSource(bytes), name: file), totalBytes: bytes.count)
         }
     }
 
     /// The rejections of records that have been read again.
     ///
-    /// - Parameter records: The numbers of the records in the feed of the file.
-    package func settled(_ file: String, _ records: Range<Int>) -> [Rejection] {
+    /// - Parameters:
+    ///   - records: The numbers of the records in the feed of the file.
+    ///   - leftOut: The numbers of those that were neither stored nor rejected, whose rejections stay.
+    package func settled(_ file: String, _ records: Range<Int>, except leftOut: Set<Int> = []) -> [Rejection] {
         guard let entries = entries[file] else { return [] }
-        return entries[records.clamped(to: entries.indices)].map(\.rejection)
+        return records.clamped(to: entries.indices).filter { !leftOut.contains($0) }.map { entries[$0].rejection }
     }
 
     /// A rejection with the place of the record in its own file. The line of the error is counted from the line where the record

@@ -10,8 +10,9 @@ package struct ReadKeys {
     /// A key on the path to one or more columns.
     package final class Node {
         package fileprivate(set) var children: [[UInt8]: Node] = [:]
-        /// Whether a column reads this key's value.
-        package fileprivate(set) var isRead = false
+        /// The column that reads this key's value.
+        package fileprivate(set) var column: Int?
+        package var isRead: Bool { column != nil }
         /// The column that reads the value if it is not an object, although other columns read an object's keys here.
         package fileprivate(set) var variant: Int?
         /// How the value is split into child rows; nil if it is not.
@@ -40,7 +41,7 @@ package struct ReadKeys {
     package func add(_ column: IngestColumn, at index: Int) {
         guard let path = column.path else { return }
         let node = node(at: path)
-        if case .variant = column.source { node.variant = index } else { node.isRead = true }
+        if case .variant = column.source { node.variant = index } else { node.column = index }
     }
 
     private func node(at path: [String]) -> Node {
@@ -53,14 +54,24 @@ package struct ReadKeys {
         return node
     }
 
-    /// Finds the values of a record that no column reads; ignores null.
+    /// What a record has besides the values that the column reader has read.
+    package struct Findings {
+        /// The values that no column reads.
+        package var unknown: [UnknownValue] = []
+        /// The values of variant columns, which the column reader cannot read.
+        package var variants: [(column: Int, value: JSONValue)] = []
+        /// The columns whose paths the record leads elsewhere. `{"a":null}` and `{"a":5}` leave nothing of an earlier
+        /// `{"a":{"b":1}}`, and neither does `{"a":{"b":1}}` of an earlier `{"a":5}`.
+        package var cleared: [Int] = []
+    }
+
+    /// Compares a record with the columns.
     ///
-    /// - Parameter variants: Called with each value that belongs to a variant column, because the column reader cannot read
-    ///   those.
-    package func unknownValues(in record: JSONObject, variants: (Int, JSONValue) -> Void) -> [UnknownValue] {
-        var unknown: [UnknownValue] = []
-        look(into: record, root, [], &unknown, variants)
-        return unknown
+    /// - Parameter isKnown: Whether null at an unknown path counts as a value, because the table has a column for it.
+    package func findings(in record: JSONObject, isKnown: ([String]) -> Bool) -> Findings {
+        var findings = Findings()
+        look(into: record, root, [], &findings, isKnown)
+        return findings
     }
 
     /// Whether a value has the form (array or object) whose parts become rows of a child table.
@@ -72,23 +83,55 @@ package struct ReadKeys {
     }
 
     private func look(
-        into object: JSONObject, _ node: Node, _ path: [String], _ unknown: inout [UnknownValue],
-        _ variants: (Int, JSONValue) -> Void
+        into object: JSONObject, _ node: Node, _ path: [String], _ findings: inout Findings, _ isKnown: ([String]) -> Bool
     ) {
-        for member in object.members where !member.value.isNull {
-            let way = path + [member.key]
+        var seen: Set<ObjectIdentifier> = []
+        for member in object.members {
+            let (value, way) = (member.value, path + [member.key])
             guard let child = node.children[Array(member.key.utf8)] else {
-                unknown.append(UnknownValue(path: way, value: member.value, isVariant: false, neighbours: node.children.count))
+                if value.isNull, !isKnown(way) { continue }
+                findings.unknown.append(
+                    UnknownValue(path: way, value: value, isVariant: false, neighbours: node.children.count))
                 continue
             }
-            if child.isRead || child.child.map({ ReadKeys.isSplit(member.value, $0) }) == true { continue }
-            if case .object(let inner) = member.value, !child.children.isEmpty {
-                look(into: inner, child, way, &unknown, variants)
-            } else if let variant = child.variant {
-                variants(variant, member.value)
-            } else {
-                unknown.append(UnknownValue(path: way, value: member.value, isVariant: true, neighbours: node.children.count))
+            if !seen.insert(ObjectIdentifier(child)).inserted {
+                // Of members with the same key, the last one counts.
+                var columns: [Int] = []
+                child.clear(&columns)
+                findings.cleared.removeAll { columns.contains($0) }
             }
+            if child.isRead {
+                if value.object == nil { child.clear(&findings.cleared, besides: child.column) }
+            } else if child.child.map({ ReadKeys.isSplit(value, $0) }) == true {
+                child.clear(&findings.cleared)
+            } else if case .object(let inner) = value, !child.children.isEmpty {
+                if let variant = child.variant { findings.cleared.append(variant) }
+                look(into: inner, child, way, &findings, isKnown)
+            } else if value.isNull {
+                child.clear(&findings.cleared)
+            } else {
+                child.clear(&findings.cleared, besides: child.variant, value.array)
+                if let variant = child.variant {
+                    findings.variants.append((variant, value))
+                } else {
+                    findings.unknown.append(
+                        UnknownValue(path: way, value: value, isVariant: true, neighbours: node.children.count))
+                }
+            }
+        }
+    }
+}
+
+extension ReadKeys.Node {
+    /// Adds the columns at and below this key, apart from one.
+    ///
+    /// - Parameter elements: The elements of the key's value. Columns that read one of them have read it.
+    fileprivate func clear(_ columns: inout [Int], besides other: Int? = nil, _ elements: [JSONValue]? = nil) {
+        for column in [column, variant] { if let column, column != other { columns.append(column) } }
+        for (key, child) in children {
+            let index = elements == nil ? nil : Int(String(decoding: key, as: UTF8.self))
+            if let index, let elements, elements.indices.contains(index), !elements[index].isNull { continue }
+            child.clear(&columns)
         }
     }
 }

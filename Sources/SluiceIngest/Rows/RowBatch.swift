@@ -185,6 +185,12 @@ public final class RowBatch {
     /// Adds a text to the row that was begun last.
     package func append(_ text: String, at column: Int) { unsafe extend(with: own.append(text, at: column)) }
 
+    /// Makes columns of the row that was begun last null.
+    package func setNull(_ columns: [Int]) {
+        guard let row = unsafe rows.last else { return }
+        for column in columns where unsafe !own.setNull(column, in: row.cells) { append(.null, at: column) }
+    }
+
     private func extend(with cells: Range<Int>) {
         let last = unsafe rows.count - 1
         guard last >= 0 else { return }

@@ -42,6 +42,14 @@ package final class RowReader {
     /// The index of the column that takes the record's number, or nil.
     package let numberIndex: Int?
     private let overflowIndex: Int?
+    /// The columns of the table, if records are merged into its rows; nil if each record is a row of its own.
+    private let merging: KnownColumns?
+    /// Whether the layout has columns for values that stand where other records have objects or arrays.
+    @safe @exclusivity(unchecked) private var hasVariants: Bool
+    /// Whether a record that a worker has read is to be read again here, because its values may clear columns of its row.
+    package var readsAllAgain: Bool { merging != nil && hasVariants }
+    /// Whether records with a gap on a path are to be read again here.
+    package var readsGapsAgain: Bool { merging != nil }
 
     /// How many records had unknown keys since the readers were last merged, and how many of them cause the next merge.
     private var secondLooks = 0
@@ -81,11 +89,16 @@ package final class RowReader {
     /// The arrays of the record that was read last.
     private var arrays: [(number: Int, text: UnsafeBufferPointer<UInt8>?)] = unsafe []
 
-    /// - Parameter model: The model whose columns these are, or nil.
+    /// - Parameters:
+    ///   - merging: The columns of the table, if records are merged into its rows.
+    ///   - model: The model whose columns these are, or nil.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
-        children childReading: Children? = nil, writer: (any RecordText)? = nil, model: ModelReading? = nil
+        children childReading: Children? = nil, writer: (any RecordText)? = nil, merging: KnownColumns? = nil,
+        model: ModelReading? = nil
     ) {
+        self.merging = merging
+        hasVariants = layout.columns.contains { if case .variant = $0.source { true } else { false } }
         self.layout = layout
         self.childReading = childReading
         self.writer = writer
@@ -149,15 +162,14 @@ package final class RowReader {
             return .store
         }
         unsafe try main.read(bytes)
-        var overflow: JSONObject?
-        var variants: [(Int, JSONValue)] = []
+        var look = Look()
         var needsSecondLook = main.hasUnknownValue && !countsKeys
+        if merging != nil, main.hasGapOnPath || hasVariants { needsSecondLook = true }
         if !children.isEmpty, !needsSecondLook, ChildReader.hasStray(main, mainIndices) { needsSecondLook = true }
         if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
-            let look = unsafe try lookAgain(bytes, place())
+            look = unsafe try lookAgain(bytes, place())
             guard look.isKept else { return .discard }
-            (overflow, variants) = (look.overflow, look.variants)
         }
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
         guard let batch else {
@@ -165,8 +177,8 @@ package final class RowReader {
                 bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
-        let texts = try variants.map { ($0, try RowReader.text(of: $1)) }
-        let gathered = try overflow.map { try JSONValue.object($0).jsonString() }
+        let texts = try look.variants.map { ($0, try RowReader.text(of: $1)) }
+        let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
         unsafe batch.append(main, of: bytes, to: mainIndices)
@@ -174,6 +186,7 @@ package final class RowReader {
             for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
             for (index, text) in texts { batch.append(text, at: index) }
             if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
+            if !look.cleared.isEmpty { batch.setNull(look.cleared) }
         }
         guard !children.isEmpty else { return .store }
         do {
@@ -309,7 +322,9 @@ package final class RowReader {
     private struct Look {
         var isKept = true
         var overflow: JSONObject?
-        var variants: [(Int, JSONValue)] = []
+        var variants: [(column: Int, value: JSONValue)] = []
+        /// The columns that become null in the row with the record's key.
+        var cleared: [Int] = []
     }
 
     /// Reads a record as a whole, and treats the values that no column reads as the contract says.
@@ -318,13 +333,15 @@ package final class RowReader {
         let value = try unsafe reader.read(JSONValue.self, from: bytes)
         guard case .object(let record) = value else { return Look() }
         var look = Look()
-        var unknown = keys.unknownValues(in: record) { look.variants.append(($0, $1)) }
+        var findings = findings(in: record)
+        if countsKeys { findings.unknown = [] }
+        var unknown = findings.unknown
         if !unknown.isEmpty {
             switch contract {
             case .evolve:
                 if addColumns(for: unknown, place) {
-                    look.variants = []
-                    unknown = keys.unknownValues(in: record) { look.variants.append(($0, $1)) }
+                    findings = self.findings(in: record)
+                    unknown = findings.unknown
                 }
             case .freeze:
                 throw IngestError.frozen(
@@ -336,10 +353,18 @@ package final class RowReader {
             case .report, .discardValue: break
             }
         }
+        unknown.removeAll { $0.value.isNull }
+        look.variants = findings.variants
+        if merging != nil { look.cleared = findings.cleared }
         if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
         for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
         return look
+    }
+
+    private func findings(in record: JSONObject) -> ReadKeys.Findings {
+        guard contract == .evolve, let merging else { return keys.findings(in: record) { _ in false } }
+        return keys.findings(in: record, isKnown: merging.contains)
     }
 
     /// Collects the values that no column takes for the overflow column, or counts their keys.
@@ -360,13 +385,13 @@ package final class RowReader {
             // An object that keeps getting new keys is a dictionary.
             if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold { continue }
             let leaves =
-                value.isVariant
+                value.isVariant || value.value.isNull
                 ? [(path: value.path, type: Column.ColumnType.text)]
                 : ColumnInference.columns(for: value.value, at: value.path, flattening: flattening)
             guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
             for leaf in leaves {
                 if addChild(for: leaf.path, in: value) { continue }
-                let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)
+                let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant, isNull: value.value.isNull)
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
@@ -412,11 +437,15 @@ package final class RowReader {
         late.append(LateReader(indices, layout))
     }
 
-    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> IngestColumn {
+    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool, isNull: Bool) -> IngestColumn {
         let name = layout.freeName(for: path, like: path.joined(separator: "_"))
-        if isVariant { return IngestColumn(name: name, type: type, source: .variant(path)) }
-        let column = Column(
+        if isVariant {
+            hasVariants = true
+            return IngestColumn(name: name, type: type, source: .variant(path))
+        }
+        var column = Column(
             name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)
+        if let merging, isNull { column = merging.typed(column) }
         return IngestColumn(types.first { $0.isMeant(for: name, layout.home + path) }?.typed(column) ?? column)
     }
 

@@ -30,6 +30,7 @@ package struct SliceRowReader: ~Copyable {
     private var filter: PathWatch?
     private let columns: WorkerColumns
     private let countsKeys: Bool
+    private let passesGaps: Bool
     /// Writes the records as text; nil where they become cells.
     private let writer: (any RecordText)?
     private var watch: PathWatch?
@@ -41,10 +42,13 @@ package struct SliceRowReader: ~Copyable {
 
     /// - Parameters:
     ///   - countsKeys: Whether it is enough to count the keys that no column reads.
+    ///   - passesGaps: Whether the cells are enough where null, a scalar or an array stands in the middle of a path.
     ///   - model: The model whose columns these are, or nil.
     package init(
-        _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, _ work: TextWork? = nil, model: ModelReading? = nil
+        _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, passesGaps: Bool = true, _ work: TextWork? = nil,
+        model: ModelReading? = nil
     ) {
+        self.passesGaps = passesGaps
         self.columns = columns
         self.model = model
         self.countsKeys = countsKeys
@@ -94,6 +98,7 @@ package struct SliceRowReader: ~Copyable {
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
         do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again, 0..<0) }
+        if !passesGaps, reader.hasGapOnPath { return (.again, 0..<0) }
         if reader.hasUnknownValue {
             guard countsKeys else { return (.again, 0..<0) }
             reader.acceptUnknownKeys(at: position)

@@ -63,6 +63,17 @@ package final class SliceRows: @unchecked Sendable {
         /// The memory of the cells and of their own text, in bytes.
         package var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + text.count }
 
+        /// Replaces the value of a column in a row's cells by null. Returns false if the row has no cell for the column.
+        package mutating func setNull(_ column: Int, in row: Range<Int>) -> Bool {
+            var isFound = false
+            for index in row where Int(cells[index].column) == column {
+                cells[index].tag = .null
+                cells[index].isOffType = false
+                isFound = true
+            }
+            return isFound
+        }
+
         /// Forgets all cells, and keeps their memory.
         package mutating func removeAll() {
             entries.removeAll(keepingCapacity: true)

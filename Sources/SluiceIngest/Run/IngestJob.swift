@@ -95,7 +95,7 @@ package struct IngestJob: Sendable {
         }
         let sample = try plan.findColumns(options, interruption)
         report.notes = plan.notes
-        report.columns = plan.layout.columns.compactMap { $0.column.map { .init($0) } }
+        report.columns = plan.reported(plan.layout.columns)
         report.origin = plan.origin
         if plan.recordsBeforeSignal == 0 {
             report.outcome = .interrupted(interruption.received)

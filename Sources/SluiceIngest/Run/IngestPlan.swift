@@ -16,11 +16,19 @@ package struct IngestPlan {
 
     package private(set) var parts: [Part] = []
     package private(set) var layout = TableLayout()
+    /// The columns that earlier runs have filled, and the records of this run's sample do not have.
+    private var columnsOfOthers: Set<String> = []
+    /// The columns that the report lists.
+    package func reported(_ columns: [IngestColumn]) -> [IngestReport.ColumnSummary] {
+        columns.filter { !columnsOfOthers.contains($0.name) }.compactMap { $0.column.map { .init($0) } }
+    }
     package private(set) var origin = IngestReport.Origin.declared
     package let connection: any SinkConnection
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private var exactColumns: [String] = []
+    /// The columns that the table had before the run.
+    package var known: KnownColumns { KnownColumns(tableColumns, earlier.map(\.layout)) }
     private var storedSnapshot: SinkSnapshot?
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
@@ -170,7 +178,7 @@ package struct IngestPlan {
             if columns.isEmpty || options.children.hasTables && options.model == nil {
                 var sample = IngestSample(
                     options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
-                    known: KnownColumns(tableColumns, earlier.map(\.layout)))
+                    known: known)
                 let found = try sample.columns(of: &parts)
                 sampled = sample.inference
                 if columns.isEmpty { columns = layout.named(found) }
@@ -199,7 +207,7 @@ package struct IngestPlan {
                     IngestColumn(column.named(name)))
             }
             if options.addsFileName {
-                layout.append(IngestColumn(name: layout.freeName(like: "filename"), type: .text, source: .fileName))
+                layout.append(IngestColumn(name: layout.freeNameOfNoPath(like: "filename"), type: .text, source: .fileName))
             }
             if let overflow = options.overflow {
                 guard layout.index(of: overflow) == nil else {
@@ -207,6 +215,9 @@ package struct IngestPlan {
                 }
                 layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
             }
+        }
+        if options.conflict == .upsert, options.columns.isEmpty, options.model == nil, options.effectiveContract == .evolve {
+            addEarlierColumns(options, sampled)
         }
         try findKey(options)
         if options.missing != .keep { try checkSnapshot(options) }
@@ -248,6 +259,26 @@ package struct IngestPlan {
         return seen
     }
 
+    /// Adds the columns that earlier runs have filled, and that records of this run may clear.
+    private mutating func addEarlierColumns(_ options: IngestOptions, _ sample: ColumnInference?) {
+        let (known, children) = (known, options.children)
+        let own = Set(layout.columns.map(\.name))
+        defer { columnsOfOthers = Set(layout.columns.map(\.name)).subtracting(own) }
+        func isWhole(_ path: [String]) -> Bool {
+            let kinds = sample.flatMap { sample in sample.place(at: path).map { sample.shapes.kinds(of: $0) } }
+            return kinds?.contains(.object) == true || options.flattening.keepsWhole(path)
+        }
+        func isNull(_ path: [String]) -> Bool { sample.flatMap { $0.place(at: path).map($0.hasOnlyNull) } == true }
+        func hasTable(_ path: [String]) -> Bool {
+            guard children.hasTables, children.choice(at: path) != .json else { return false }
+            let isArray = sample.flatMap { $0.place(at: path).map($0.hasOnlyArrays) } == true
+            return known.hasTable(at: path) || children.choice(at: path) == .tables || isArray && children.storage == .tables
+        }
+        for checkpoint in earlier {
+            layout.addColumns(of: checkpoint.columns, in: tableColumns, isNull: isNull, isWhole: isWhole, hasTable: hasTable)
+        }
+    }
+
     /// Whether the records get numbers as their key: those of a new table do, and those of a table whose records have numbers.
     ///
     /// - Parameter columns: The columns of the records' own values.
@@ -278,6 +309,15 @@ package struct IngestPlan {
 
     /// Checks that the noted keys will be those of the table's rows, and that the marks replace no values of records.
     private func checkSnapshot(_ options: IngestOptions) throws {
+        // The database removes rows of child tables with the rows that they belong to, and says nothing of them.
+        let children = Set(earlier.flatMap(\.layout.childNames)).sorted()
+        if options.missing == .delete, !options.children.hasTables,
+            let child = try children.first(where: { try !connection.columns(of: $0).isEmpty })
+        {
+            throw IngestError.usage(
+                "\(option: .missing(options.missing)) would also remove rows of \(child), a child table of \(sink.table), without "
+                    + "counting them; add --children tables")
+        }
         if earlier.contains(where: { $0.columns.contains { ColumnName.areEqual($0.name, MissingRows.markColumn) } }) {
             throw IngestError.usage(
                 "the column \(MissingRows.markColumn) of \(sink.table) has values of the records, and "
@@ -480,8 +520,10 @@ package struct IngestSample {
     private func inferredColumns() throws -> [SluiceCore.Column] {
         guard options.children.hasTables else { return try inference.columns() }
         let children = options.childInference(TableNames())
+        // An array that has a table keeps it, also if this sample has other values there: these get a column of their own.
         let leaves = children.columns(
-            among: children.leaves(of: inference, at: []) ?? [], of: TableLayout(), inference, isThere: known.contains)
+            among: children.leaves(of: inference, at: []) ?? [], of: TableLayout(), inference, isThere: known.contains
+        ).filter { !known.hasTable(at: $0.path) }
         guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
         return inference.named(leaves).map { column in
             let place = inference.place(at: column.keys[0].components)

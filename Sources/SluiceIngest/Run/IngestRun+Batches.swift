@@ -59,6 +59,7 @@ extension IngestRun {
         // The records that are left out, with their rejections.
         var leftOut: [Int: PendingRejection] = [:]
         var storedChildren: [(ChildReader, StoredBatch)] = []
+        var outdated = 0
         func attempt() throws {
             try connection.transaction { transaction in
                 // A sink may run the body again. The table is prepared only the first time.
@@ -85,7 +86,9 @@ extension IngestRun {
                 counts = rejectionCounts(all)
                 losses = batchLosses(all, [stored] + storedChildren.map(\.1))
                 written = try writeCheckpoints(counts, losses, transaction)
-                try rejects?.store(all.map(\.record), removing: unwanted(counts), replayed: replayed, transaction)
+                outdated =
+                    try rejects?.store(all.map(\.record), removing: unwanted(counts), replayed: replayed, transaction)
+                    ?? unremoved(counts)
                 try storeChanges(transaction)
             }
         }
@@ -113,6 +116,8 @@ extension IngestRun {
         versions.merge(written) { $1 }
         note(stored)
         noteRejections(all)
+        outdatedRejections += outdated
+        rejectionsOfLeftOut += inputs.reduce(0) { $0 + $1.leftOut.count }
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)
@@ -238,18 +243,12 @@ extension IngestRun {
         report.inputs > 1 ? "\(input): \(reason)" : reason
     }
 
-    /// The rejections of earlier runs that are removed, because their records have been read again.
-    private func unwanted(_ counts: [Int]) -> [CutOffRecords] {
-        zip(inputs, counts).filter { input, count in !input.earlierCutOff.records.isEmpty && input.hasNews(rejections: count) }
-            .map(\.0.earlierCutOff)
-    }
-
     // MARK: Replayed rejections
 
     /// The rejections whose records this batch settles.
     private var replayed: [Replay.Rejection] {
         guard let replay = options.replay else { return [] }
-        return inputs.flatMap { replay.settled($0.name, $0.committedRecords..<$0.resumePoint.recordCount) }
+        return inputs.flatMap { replay.settled($0.name, $0.committedRecords..<$0.resumePoint.recordCount, except: $0.leftOut) }
     }
 
     /// Rejections with the places that replayed records have in their files.

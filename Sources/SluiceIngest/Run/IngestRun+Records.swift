@@ -117,6 +117,7 @@ extension IngestRun {
     ) throws {
         let workers = workerCount(for: opened)
         if readsSlices(workers) { return try readSlices(splitter, input, opened, workers: workers) }
+        let isReplay = options.replay != nil
         while goesOn {
             var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
             while splitter.needsBytes, !splitter.isBroken {
@@ -136,12 +137,15 @@ extension IngestRun {
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
                 countPassedOver(input)
+                if isReplay { input.leaveOut() }
                 input.resumePoint.pass(behind: splitter)
             case .success(let record?):
                 records += 1
                 unsafe watch?.look(at: record.bytes)
                 let text = unsafe splitter.sourceBytes(of: record.bytes)
+                let discarded = isReplay ? rows.discarded : 0
                 let failure = unsafe try add(record.bytes, of: text, at: record.position, nextNumber(of: input), opened)
+                if isReplay, failure == nil, rows.discarded > discarded { input.leaveOut() }
                 if let failure {
                     let rejected = unsafe RejectedRecord(
                         splitter.located(failure), text, at: record.position, of: opened.name)
@@ -177,11 +181,13 @@ extension IngestRun {
     ) throws -> JSONError? {
         if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(bytes) }
         do {
-            _ = try unsafe rows.read(
+            let decision = try unsafe rows.read(
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
                 place: describe(position, opened))
+            if decision == .discard { unsafe lookAtUnread(bytes) }
             return nil
         } catch let error as JSONError where !error.endsIngest {
+            unsafe lookAtUnread(bytes)
             return error
         }
     }
@@ -192,6 +198,13 @@ extension IngestRun {
 
     /// Whether the first records are looked at, to say what a misspelt path of a declared column means.
     package var watchesFirst: Bool { plan.origin == .declared && !plan.layout.columns.isEmpty }
+
+    /// Looks at a record that is left out or rejected: it may have the path of a column that no other record has.
+    private func lookAtUnread(_ bytes: UnsafeRawBufferPointer) {
+        guard watchesFirst, unreadRecords <= IngestRun.mostUnreadRecords, !rows.unseenColumns.isEmpty else { return }
+        unreadRecords += 1
+        if unreadRecords <= IngestRun.mostUnreadRecords { unsafe lookAtFirst(bytes) }
+    }
 
     @inline(never)
     package func lookAtFirst(_ bytes: UnsafeRawBufferPointer) {
@@ -216,15 +229,13 @@ extension IngestRun {
     ///
     /// - Parameter isCutOff: Whether the input ended inside the record, which must then not be passed.
     package func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
-        let record = withKeyMark(record)
+        let mayGrow = isCutOff && input.identity.flatMap { versions[$0] } != nil
+        let record = withKeyMark(mayGrow ? record.unfinished : record)
         rejections.append(
             PendingRejection(
                 record: record, reason: reasonInReport(record.reason, record.file), row: batch.count, input: inputs.count - 1))
         rejectedBytes += record.text.utf8.count + record.reason.utf8.count
-        if isCutOff {
-            input.cutOff.append(
-                CutOffRecords.Record(offset: record.record.offset, kind: record.kind, digest: record.digest))
-        }
+        if isCutOff { input.cutOff.append(cutOff(record, of: input)) }
         if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
     }
 

@@ -31,8 +31,10 @@ extension IngestRun {
         let columns = rows.workerColumns
         let condition = options.feed.filter
         let (countsKeys, textWork, model) = (rows.countsKeys, textWork, options.model)
+        let passesGaps = !rows.readsGapsAgain
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
-            var reader = SliceRowReader(columns, condition, countsKeys: countsKeys, textWork, model: model)
+            var reader = SliceRowReader(
+                columns, condition, countsKeys: countsKeys, passesGaps: passesGaps, textWork, model: model)
             return { reader.read($0) }
         }
         while goesOn, let slice = try next(of: workers, opened) {
@@ -65,6 +67,9 @@ extension IngestRun {
                 var passedCount = 1
                 switch entry.kind {
                 case .passedOver: countPassedOver(input)
+                case .cells where rows.readsAllAgain:
+                    records += 1
+                    isPassed = unsafe try readAgain(record, of: entry, input, opened) || !entry.endsInRecord
                 case .cells(let row):
                     records += 1
                     if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(record) }

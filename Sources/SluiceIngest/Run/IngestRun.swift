@@ -40,6 +40,9 @@ package final class IngestRun {
     /// The keys of the first records, used to suggest what a misspelt path means.
     package var firstRecords = ColumnInference()
     package static let firstRecordCount = 100
+    /// How many records were left out or rejected while a declared column had not been seen. So many of them are looked at.
+    package var unreadRecords = 0
+    package static let mostUnreadRecords = 10_000
 
     @safe @exclusivity(unchecked) package var isStopped = false
     /// The numbers of inputs that are taken; see ``RecordNumbers``.
@@ -75,6 +78,11 @@ package final class IngestRun {
     package var notedKeys = 0
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
+
+    /// How many rejections of earlier runs are still there, though their records have been read again.
+    package var outdatedRejections = 0
+    /// How many rejections stay, because a replay has left their records out.
+    package var rejectionsOfLeftOut = 0
 
     /// A rejected record, and the row of the batch before which it comes.
     package struct PendingRejection {
@@ -128,7 +136,8 @@ package final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
-            writer: textWork?.make(), model: options.model)
+            writer: textWork?.make(), merging: options.conflict == .upsert && options.model == nil ? plan.known : nil,
+            model: options.model)
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
@@ -313,8 +322,9 @@ package final class IngestRun {
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
         noteChildren()
-        report.columns = rows.layout.columns.compactMap { $0.column.map { .init($0) } }
+        report.columns = plan.reported(rows.layout.columns)
         noteUnseenPaths()
+        noteStayingRejections()
         guard connection != nil else {
             report.rows.added = report.isDryRun ? records - report.rejected - rows.discarded : 0
             return report
@@ -334,9 +344,11 @@ package final class IngestRun {
         guard report.outcome == .complete else { return }
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
         report.unseenPaths += textWork?.sightings?.unseenPaths(hiding: options.feed.sensitive) ?? []
-        guard records > report.rejected else { return }
-        for column in rows.unseenColumns {
+        guard records > report.rejected + rows.discarded else { return }
+        for column in rows.unseenColumns where unreadRecords <= IngestRun.mostUnreadRecords {
             guard let path = column.path else { continue }
+            // A record that has the path may be one that was left out or rejected.
+            if unreadRecords > 0, firstRecords.mayHaveValue(at: path) { continue }
             report.unseenPaths.append(
                 UnseenPath(path, reader: .column(column.name), among: firstRecords.paths, hiding: options.feed.sensitive))
         }

@@ -28,6 +28,8 @@ package final class InputProgress {
     /// The records inside which the input ended for an earlier run. Their rejections stay until this run stores a new result for
     /// these records.
     package var earlierCutOff: CutOffRecords
+    /// The numbers of the open batch's records that are neither stored nor rejected; see ``leaveOut()``.
+    package private(set) var leftOut: Set<Int> = []
     /// The records of the input that earlier runs have read.
     package let earlierRecords: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
@@ -87,12 +89,16 @@ package final class InputProgress {
         return checkpoint
     }
 
+    /// Notes that the next record is left out by a contract or a condition. If it is replayed, its rejection stays.
+    package func leaveOut() { leftOut.insert(resumePoint.recordCount) }
+
     /// Notes that the open batch is committed.
     package func noteCommit(rejections: Int, losses: StoredLosses = StoredLosses()) {
         self.losses += losses
         if hasNews(rejections: rejections) { earlierCutOff = CutOffRecords() }
         rejected += rejections
         committedRecords = resumePoint.recordCount
+        leftOut = []
     }
 
     /// Takes back what was read after a point.
@@ -100,5 +106,6 @@ package final class InputProgress {
         (resumePoint, self.passedOver) = (point, passedOver)
         isComplete = false
         cutOff = []
+        leftOut = leftOut.filter { $0 < point.recordCount }
     }
 }

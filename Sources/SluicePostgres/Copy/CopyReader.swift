@@ -349,7 +349,8 @@ struct CopyReader {
     /// Whether a text is JSON, and not the text of a string. Records are read into columns of JSON as they are, strings with their quotes.
     /// In a column of another type, a value of a wrong type is text: an object or an array as JSON, a string without quotes.
     private static func isJSON(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ source: Column.ColumnType) -> Bool {
-        if source == .json, !isOffType { return true }
+        // A column of doubles has the digits of a number that no double holds.
+        if !isOffType, source == .json || source == .real { return true }
         guard isOffType, let first = unsafe text.first, let last = unsafe text.last else { return false }
         switch first {
         case UInt8(ascii: "{") where last == UInt8(ascii: "}"), UInt8(ascii: "[") where last == UInt8(ascii: "]"):

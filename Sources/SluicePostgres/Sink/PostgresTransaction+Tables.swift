@@ -111,7 +111,7 @@ extension PostgresTransaction {
             try connection.run("CREATE TABLE \(path) (\(parts.joined(separator: ", ")))")
             return []
         }
-        if wanted.existing == .truncate { try empty(path) }
+        if wanted.existing == .truncate { try empty(path, table) }
         if let parent = wanted.parent,
             let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil })
         {
@@ -157,13 +157,54 @@ extension PostgresTransaction {
     }
 
     /// Deletes all rows. TRUNCATE is fast, but the server refuses it for a table that foreign keys refer to.
-    private func empty(_ path: String) throws(PostgresError) {
+    private func empty(_ path: String, _ table: PostgresTable) throws(PostgresError) {
         try connection.run("SAVEPOINT sluice_rows")
         do throws(PostgresError) {
             try connection.run("TRUNCATE \(path); RELEASE SAVEPOINT sluice_rows")
         } catch {
             guard case .server = error else { throw error }
-            try connection.run("ROLLBACK TO SAVEPOINT sluice_rows; RELEASE SAVEPOINT sluice_rows; DELETE FROM \(path)")
+            try connection.run("ROLLBACK TO SAVEPOINT sluice_rows; RELEASE SAVEPOINT sluice_rows")
+            try checkReferences(to: table)
+            try connection.run("DELETE FROM \(path)")
+        }
+    }
+
+    /// Checks that no rows of other tables refer to the rows of a table: they would be removed together with them, or changed. The child
+    /// tables that a load has made are no others: their names begin with the parent's, and their keys are the parent's key and a position.
+    private func checkReferences(to table: PostgresTable) throws(PostgresError) {
+        var own = [(oid: "\(table.identifier)", name: table.name)]
+        var index = 0
+        while index < own.count {
+            let parent = own[index]
+            index += 1
+            let keys = try connection.query(
+                """
+                SELECT c.conrelid::text, k.relname, c.conrelid::regclass::text, c.confrelid::regclass::text,
+                    (SELECT string_agg(format('p.%I = c.%I', t.attname, f.attname), ' AND ') FROM unnest(c.conkey, c.confkey) u (f, t)
+                        JOIN pg_attribute f ON f.attrelid = c.conrelid AND f.attnum = u.f
+                        JOIN pg_attribute t ON t.attrelid = c.confrelid AND t.attnum = u.t),
+                    CASE WHEN c.confdeltype = 'c' AND starts_with(k.relname::text, $2) AND EXISTS (SELECT FROM pg_index i
+                        WHERE i.indrelid = c.conrelid AND i.indisprimary AND i.indnkeyatts = cardinality(c.conkey) + 1
+                            AND c.conkey <@ i.indkey::int2[]) THEN 'child' ELSE 'other' END
+                FROM pg_constraint c JOIN pg_class k ON k.oid = c.conrelid
+                WHERE c.contype = 'f' AND c.confrelid = $1::text::oid
+                """, [.text(parent.oid), .text(parent.name + "_")])
+            for row in 0..<keys.count {
+                guard let oid = keys.text(row, 0), !own.contains(where: { $0.oid == oid }), let name = keys.text(row, 1),
+                    let child = keys.text(row, 2), let path = keys.text(row, 3), let isSame = keys.text(row, 4)
+                else { continue }
+                if keys.text(row, 5) == "child" {
+                    own.append((oid: oid, name: name))
+                    continue
+                }
+                let found = try connection.run(
+                    "SELECT 1 FROM \(child) c WHERE EXISTS (SELECT 1 FROM \(path) p WHERE \(isSame)) LIMIT 1")
+                guard found.count == 0 else {
+                    throw .impossible(
+                        "rows of the table \(name) refer to rows of \(parent.name), which would be removed; remove those of \(name) first"
+                    )
+                }
+            }
         }
     }
 }

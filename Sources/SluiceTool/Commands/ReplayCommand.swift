@@ -16,7 +16,8 @@ struct ReplayCommand: ParsableCommand {
             The rejects are the file or the table that --rejects of ingest has filled. Mend the text in the column json_line, or the table \
             that has refused the record; then give the same options as to ingest. A record that is stored leaves the rejects in the same \
             transaction, so a run that is killed stores each record once. One that is rejected again stays, with its new error and its \
-            old place. Elements, documents, and values without their key stay, too: error_type ends with that word.
+            old place. Elements, documents, and values without their key stay, too: error_type ends with that word. So does an unfinished \
+            record, which its input ends in: complete the input, and ingest it again.
 
             EXAMPLES
               sluice ingest events.ndjson events.db --rejects bad.ndjson
@@ -80,7 +81,7 @@ struct ReplayCommand: ParsableCommand {
         try ExitStatus.reportingErrors {
             let sink = try IngestTarget.sink(for: output, table: table)
             let replay = Replay(try rejections(target, sink))
-            guard replay.count > 0 || replay.withoutText > 0 || replay.parts > 0 else {
+            guard replay.count + replay.withoutText + replay.parts + replay.unfinished > 0 else {
                 if !shared.messages.quiet { try Terminal.put("\(rejects) holds no rejected records\n") }
                 return
             }
@@ -90,7 +91,8 @@ struct ReplayCommand: ParsableCommand {
                 let report = try IngestJob(options, into: sink, interruption: .process).run(
                     replay.inputs, progress: shared.messages.progressLine)
                 if !shared.messages.quiet { try Terminal.put(shared.text(of: report, on: STDOUT_FILENO)) }
-                status = report.status
+                // The rejections of records that a contract has left out stay.
+                status = report.status.worse(report.discarded > 0 ? .rejected : .success)
             }
             let left = ReplayCommand.text(ofLeft: replay)
             Terminal.show(left)
@@ -106,6 +108,10 @@ struct ReplayCommand: ParsableCommand {
         if replay.parts > 0 {
             text +=
                 "rejections of elements, documents or values without their key, which stay, because they are no records: \(replay.parts.grouped)\n"
+        }
+        if replay.unfinished > 0 {
+            text +=
+                "unfinished records, which stay, because an ingest reads them again when their inputs have grown: \(replay.unfinished.grouped)\n"
         }
         return text
     }

@@ -130,6 +130,19 @@ import Testing
         #expect(try presence("{}") == [false, false, false])
     }
 
+    @Test func aDeclaredColumnOfDoublesKeepsAnIntegerThatNoDoubleHolds() throws {
+        var reader = ColumnReader(columns: [Column(name: "r", type: .real, keys: ["r"])])
+        for (number, cell) in [
+            ("9007199254740993", "9007199254740993"), ("-9007199254740993.0", "-9007199254740993"),
+            ("9007199254740992", "9007199254740992.0"), ("12345678901234567891", "'12345678901234567891'"), ("1e300", "1e+300"),
+            ("9007199254740993.5", "9007199254740994.0"),
+        ] {
+            #expect(try cells(&reader, "{\"r\": \(number)}") == [cell])
+            let isOffType = reader.isOffType(at: 0)
+            #expect(!isOffType)
+        }
+    }
+
     @Test func anIntegerThatADoubleDoesNotHoldIsNoRealNumber() throws {
         var reader = ColumnReader(columns: [Column(name: "r", type: .real, keys: ["r"], isTolerant: true)])
         #expect(try cells(&reader, #"{"r": 9007199254740993}"#) == ["9007199254740993"])

@@ -324,6 +324,24 @@ import Testing
 
     // MARK: Runs
 
+    @JSONModel
+    struct Ticket {
+        var id: Int
+        var owner: Actor?
+    }
+
+    @Test func nullForAModelClearsItsColumns() async throws {
+        let folder = try Folder()
+        let queue = try DatabaseQueue()
+        let texts = [#"{"id":1,"owner":{"login":"ada","names":{"nick":"a"}}}"#, #"{"id":1}"#, #"{"id":1,"owner":null}"#]
+        for (number, text) in texts.enumerated() {
+            let path = try folder.file("\(number).ndjson", text)
+            _ = try await Ingest([path], as: Ticket.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).run()
+            let owner = try await queue.read { try String.fetchOne($0, sql: "SELECT owner_login || owner_nick FROM t") }
+            #expect(owner == (number < 2 ? "adaa" : nil))
+        }
+    }
+
     @Test func anIngestOfModelsGoesOnAndUpdates() async throws {
         let folder = try Folder()
         let path = try folder.file("in.ndjson", (1...100).map { #"{"id":\#($0),"name":"n\#($0)"}"# + "\n" }.joined())

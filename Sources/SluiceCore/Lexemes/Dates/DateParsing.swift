@@ -331,6 +331,16 @@ enum DateParsing {
 }
 
 extension JSONTimestamp {
+    /// Whether the text of a moment has the second 60. Only the seconds can be 60 behind a colon.
+    package static func hasLeapSecond(_ text: UnsafeRawBufferPointer) -> Bool {
+        // The shortest such text is `2024-12-31T23:59:60`.
+        guard text.count >= 19 else { return false }
+        return unsafe text.indices.dropLast(2).contains { index in
+            unsafe text[index] == UInt8(ascii: ":") && text[index + 1] == UInt8(ascii: "6")
+                && text[index + 2] == UInt8(ascii: "0")
+        }
+    }
+
     /// Whether the text of a moment has digits below the nanoseconds that are not 0. Parsing cuts them off.
     package static func hasDigitsBelowNanoseconds(_ text: UnsafeRawBufferPointer) -> Bool {
         // The shortest such text is `2024-01-31T09:30:00.0000000001`.

@@ -13,6 +13,12 @@ extension DatePattern {
         }
         return reading.moment
     }
+
+    /// Whether the second of a text that matches the pattern is 60.
+    func hasLeapSecond(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var reading = unsafe DateReading(bytes: bytes, count: count)
+        return fields.allSatisfy { reading.read($0) } && reading.hasLeapSecond
+    }
 }
 
 /// The state of reading one date.
@@ -42,6 +48,8 @@ private struct DateReading {
         unsafe self.bytes = unsafe bytes
         self.count = count
     }
+
+    var hasLeapSecond: Bool { second == 60 }
 
     var moment: JSONTimestamp? {
         guard index == count, let days = DateParsing.dayNumber(year, month, day) else { return nil }
