@@ -75,9 +75,11 @@ enum CheckpointTable {
         return try String.fetchOne(db, sql: "SELECT state FROM \(name) WHERE table_name = '' AND input = 'journal'")
     }
 
+    /// Deletes the stored journal mode, and the table with it if nothing else is stored.
     static func forgetJournal(_ db: Database) throws {
         guard try exists(db) else { return }
         try db.execute(sql: "DELETE FROM \(name) WHERE table_name = '' AND input = 'journal'")
+        if try Int.fetchOne(db, sql: "SELECT 1 FROM \(name) LIMIT 1") == nil { try db.execute(sql: "DROP TABLE \(name)") }
     }
 
     /// The last load of a table whose keys were noted.

@@ -139,7 +139,9 @@ final class SQLiteConnection: SinkConnection {
 
     /// Claims the inputs in the table of checkpoints, in a transaction of its own, so that other runs see the claim.
     private func take(_ claim: SinkClaim, _ journal: String?, _ db: Database) throws -> [String: CheckpointVersion] {
-        guard !claim.inputs.isEmpty else { return [:] }
+        // A run without inputs to claim reads a pipe, or has everything already. It, too, may be killed, and then the next run must know
+        // which journal mode the database had.
+        guard !claim.inputs.isEmpty || journal != nil else { return [:] }
         try CheckpointTable.make(db)
         if let journal { try CheckpointTable.keepJournal(journal, db) }
         let found = try claim.check(try CheckpointTable.entries(of: sink.table, db))

@@ -43,12 +43,13 @@ private struct ForeignKey {
     }
 
     /// Whether the table is a child table that a load has made for a parent: its name begins with the parent's, and its key is the
-    /// parent's key and a position.
+    /// parent's key and a position, whose name tells it from the key of a table that joins two others.
     func isOfChildTable(of parent: String, _ db: Database) throws -> Bool {
         let start = ColumnName.folded(parent + "_")
         let key = try RecordTable.primaryKey(of: table, db)
         return isCascading && ColumnName.folded(table).starts(with: start) && key.count == columns.count + 1
             && zip(key, columns).allSatisfy { ColumnName.areEqual($0, $1.from) }
+            && key.last.map { $0 == "position" || $0.starts(with: "position_") } == true
     }
 
     /// Whether the table has a row that refers to one of the parent's.

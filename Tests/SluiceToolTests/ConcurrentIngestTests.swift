@@ -212,6 +212,26 @@ import Testing
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
     }
 
+    /// Such a run has no input to claim. It is killed in the middle, and the next run restores the journal mode.
+    @Test func aKilledRunThatReadsAPipeLeavesTheJournalModeToTheNextRun() throws {
+        let scratch = try Scratch()
+        let fifo = try Fifo(scratch)
+        let run = try scratch.start("exec sluice ingest -q feed -o out.db --column a:integer --batch 1")
+        fifo.write(feed(0..<2))
+        for _ in 0..<1_000 {
+            if let count: Int = try? scratch.value("SELECT count(*) FROM records"), count == 2 { break }
+            usleep(10_000)
+        }
+        kill(run.id, SIGKILL)
+        _ = try run.result()
+        #expect(try scratch.value("PRAGMA journal_mode") == "wal")
+        #expect(try scratch.shell("echo '{\"a\":2}' | sluice ingest -q - out.db --append").status == 0)
+        #expect(try scratch.value("PRAGMA journal_mode") == "delete")
+        #expect(try sum(scratch) == "3 3.0")
+        // Pipes have no checkpoints.
+        #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE name = '\(Self.checkpoints)'") == 0)
+    }
+
     // MARK: Without the hold
 
     /// The first run is stopped after it has read the checkpoints. It has not claimed anything yet, so the second run can finish.

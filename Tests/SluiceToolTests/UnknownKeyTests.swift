@@ -366,6 +366,12 @@ import Testing
             #expect(report.text.contains("nothing to do") == (run == 2))
             #expect(report.text.contains("note: 1 value of keys without a column left out by earlier runs\n") == (run == 2))
         }
+        // A run that finds more records ends with the same exit code, and says why.
+        _ = try scratch.file("a.ndjson", #"{"id":1}"# + "\n" + #"{"id":2,"late":5}"# + "\n" + #"{"id":3}"#)
+        let report = try scratch.ingest(file: file) { $0.contract = .report }
+        #expect(report.status.code == 2)
+        #expect(report.text.contains("1 added"))
+        #expect(report.text.contains("note: 1 value of keys without a column left out by earlier runs\n"), "\(report.text)")
     }
 
     @Test func aLaterRunSaysThatEarlierOnesHaveChangedDigits() throws {

@@ -67,8 +67,14 @@ extension RecordSplitter {
                 return !slice.bytes.isEmpty
             }
             if buffer.count > maximumRecordSize { return false }
+            let isFirstRead = searched == 0
             searched = buffer.count
             unsafe slice.before = Array(buffer.given(before: position.offset, most: TailDigest.reach))
+            // Reading into an array copies the unread bytes. A line that comes in many pieces must not be copied for each of them.
+            guard isFirstRead else {
+                try fill()
+                continue
+            }
             guard let lines = try readLines() else { continue }
             slice.bytes = lines
             slice.textSize = lines.count

@@ -4,27 +4,21 @@ package import SluiceCore
 
 /// The columns that a table has before a run.
 package struct KnownColumns {
-    private var names: Set<[UInt8]> = []
     private var types: [[String]: ColumnType] = [:]
     private var arrays: Set<[String]> = []
 
     package init() {}
 
-    /// - Parameters:
-    ///   - names: The names of the table's columns.
-    ///   - layouts: What earlier runs have stored there.
-    init(_ names: [String], _ layouts: [TableLayout]) {
-        self.names = Set(names.map(ColumnName.folded))
+    /// - Parameter layouts: What earlier runs have stored there.
+    init(_ layouts: [TableLayout]) {
         for layout in layouts {
             for column in layout.columns { if let path = column.column?.keys[0].components { types[path] = column.type } }
             arrays.formUnion(layout.children.map(\.path))
         }
     }
 
-    /// Whether a column has the values at a path, as far as that is known.
-    func contains(_ path: [String]) -> Bool {
-        !arrays.contains(path) && (types[path] != nil || names.contains(ColumnName.folded(path.joined(separator: "_"))))
-    }
+    /// Whether an earlier run has stored the values at a path in a column.
+    func contains(_ path: [String]) -> Bool { !arrays.contains(path) && types[path] != nil }
 
     /// Whether the elements of an array are rows of a child table.
     func hasTable(at path: [String]) -> Bool { arrays.contains(path) }

@@ -202,16 +202,16 @@ package struct TableLayout: Sendable {
     /// left out if they were all null.
     ///
     /// - Parameters:
-    ///   - names: The names of the table's columns.
+    ///   - names: The folded names of the table's columns.
     ///   - isNull: Whether all values at a path were null.
     ///   - isWhole: Whether a column takes the objects at a path as JSON.
     ///   - hasTable: Whether an array at a path goes into a table of its own.
+    ///   - typed: The column with the type that the options give it; nil if they give none.
     package mutating func addColumns(
-        of earlier: [IngestColumn], in names: [String], isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
-        hasTable: ([String]) -> Bool
+        of earlier: [IngestColumn], in names: Set<[UInt8]>, isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
+        hasTable: ([String]) -> Bool, typed: (Column) -> Column?
     ) {
-        let names = Set(names.map(ColumnName.folded))
-        let known = Set(columns.compactMap(\.path))
+        var known = Set(columns.compactMap(\.path))
         for column in earlier {
             guard let path = column.path, earlierNames[path] == column.name, names.contains(ColumnName.folded(column.name)),
                 !known.contains(path), index(of: column.name) == nil, columns.count < ColumnInference.maximumColumns
@@ -220,9 +220,10 @@ package struct TableLayout: Sendable {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
             }
             if let above, let place = columns[above].path {
-                if isWhole(place) { continue }
+                if isWhole(place) || columns[above].column.flatMap(typed) != nil { continue }
                 if isNull(place) {
-                    columns.remove(at: above)
+                    taken.remove(ColumnName.folded(columns.remove(at: above).name))
+                    known.remove(place)
                 } else {
                     columns[above] = IngestColumn(name: columns[above].name, type: .text, source: .variant(place))
                 }
@@ -233,7 +234,8 @@ package struct TableLayout: Sendable {
             if isAbove || hasTable(path) {
                 append(IngestColumn(name: column.name, type: .text, source: .variant(path)))
             } else if let read = column.column {
-                append(IngestColumn(Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)))
+                let read = Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)
+                append(IngestColumn(typed(read) ?? read))
             } else {
                 append(column)
             }

@@ -27,8 +27,8 @@ package struct CutOffSearch {
 }
 
 extension CutOffRecords {
-    /// The records whose rejections are in a table or file of rejects. One that no run has kept has an empty digest, and one without a digest
-    /// is that of an earlier version, which did not say.
+    /// The records whose rejections are in a table or file of rejects. One that no run has kept has an empty digest, and one without a
+    /// digest is that of an earlier version, which did not say.
     package var keptRecords: [Record] { records.filter { $0.digest?.isEmpty == false } }
 }
 

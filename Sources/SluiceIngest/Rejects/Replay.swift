@@ -95,8 +95,8 @@ package struct Replay: Sendable {
             for entry in entries[file, default: []] {
                 bytes += [Replay.separator] + Array(entry.text.utf8) + [UInt8(ascii: "\n")]
             }
-            // The last text ends here, too. Otherwise the feed would end in a text that is not closed: a record that may grow is not passed, and
-            // its rejection would not be settled.
+            // The last text ends here, too. Otherwise the feed would end in a text that is not closed: a record that may grow is not
+            // passed, and its rejection would not be settled.
             bytes.append(Replay.separator)
             return .source(ReplayedText(source: BytesSource(bytes), name: file), totalBytes: bytes.count)
         }

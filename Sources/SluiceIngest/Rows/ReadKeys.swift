@@ -62,7 +62,7 @@ package struct ReadKeys {
         package var variants: [(column: Int, value: JSONValue)] = []
         /// The columns whose paths the record leads elsewhere. `{"a":null}` and `{"a":5}` leave nothing of an earlier
         /// `{"a":{"b":1}}`, and neither does `{"a":{"b":1}}` of an earlier `{"a":5}`.
-        package var cleared: [Int] = []
+        package var cleared: Set<Int> = []
     }
 
     /// Compares a record with the columns.
@@ -85,7 +85,8 @@ package struct ReadKeys {
     private func look(
         into object: JSONObject, _ node: Node, _ path: [String], _ findings: inout Findings, _ isKnown: ([String]) -> Bool
     ) {
-        var seen: Set<ObjectIdentifier> = []
+        // For each key that a column reads: whether its last value was null.
+        var seen: [ObjectIdentifier: Bool] = [:]
         for member in object.members {
             let (value, way) = (member.value, path + [member.key])
             guard let child = node.children[Array(member.key.utf8)] else {
@@ -94,18 +95,21 @@ package struct ReadKeys {
                     UnknownValue(path: way, value: value, isVariant: false, neighbours: node.children.count))
                 continue
             }
-            if !seen.insert(ObjectIdentifier(child)).inserted {
+            if let wasNull = seen.updateValue(value.isNull, forKey: ObjectIdentifier(child)) {
+                if wasNull, value.isNull { continue }
                 // Of members with the same key, the last one counts.
-                var columns: [Int] = []
-                child.clear(&columns)
-                findings.cleared.removeAll { columns.contains($0) }
+                if !findings.cleared.isEmpty {
+                    var columns: Set<Int> = []
+                    child.clear(&columns)
+                    findings.cleared.subtract(columns)
+                }
             }
             if child.isRead {
-                if value.object == nil { child.clear(&findings.cleared, besides: child.column) }
+                if value.object == nil { child.clear(&findings.cleared, besides: child.column, value.array) }
             } else if child.child.map({ ReadKeys.isSplit(value, $0) }) == true {
-                child.clear(&findings.cleared)
+                child.clear(&findings.cleared, besides: nil, value.array)
             } else if case .object(let inner) = value, !child.children.isEmpty {
-                if let variant = child.variant { findings.cleared.append(variant) }
+                if let variant = child.variant { findings.cleared.insert(variant) }
                 look(into: inner, child, way, &findings, isKnown)
             } else if value.isNull {
                 child.clear(&findings.cleared)
@@ -125,13 +129,19 @@ package struct ReadKeys {
 extension ReadKeys.Node {
     /// Adds the columns at and below this key, apart from one.
     ///
-    /// - Parameter elements: The elements of the key's value. Columns that read one of them have read it.
-    fileprivate func clear(_ columns: inout [Int], besides other: Int? = nil, _ elements: [JSONValue]? = nil) {
-        for column in [column, variant] { if let column, column != other { columns.append(column) } }
+    /// - Parameters:
+    ///   - other: The column that has read the key's value.
+    ///   - elements: The elements of the value. Columns that read one of them, or the keys of one, have read it.
+    fileprivate func clear(_ columns: inout Set<Int>, besides other: Int? = nil, _ elements: [JSONValue]? = nil) {
+        for column in [column, variant] { if let column, column != other { columns.insert(column) } }
         for (key, child) in children {
             let index = elements == nil ? nil : Int(String(decoding: key, as: UTF8.self))
-            if let index, let elements, elements.indices.contains(index), !elements[index].isNull { continue }
-            child.clear(&columns)
+            guard let index, let elements, elements.indices.contains(index), !elements[index].isNull else {
+                child.clear(&columns)
+                continue
+            }
+            let element = elements[index]
+            if element.object == nil { child.clear(&columns, besides: child.column, element.array) }
         }
     }
 }

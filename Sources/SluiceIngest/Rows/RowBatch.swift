@@ -186,7 +186,7 @@ public final class RowBatch {
     package func append(_ text: String, at column: Int) { unsafe extend(with: own.append(text, at: column)) }
 
     /// Makes columns of the row that was begun last null.
-    package func setNull(_ columns: [Int]) {
+    package func setNull(_ columns: Set<Int>) {
         guard let row = unsafe rows.last else { return }
         for column in columns where unsafe !own.setNull(column, in: row.cells) { append(.null, at: column) }
     }

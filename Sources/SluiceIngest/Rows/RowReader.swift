@@ -324,7 +324,7 @@ package final class RowReader {
         var overflow: JSONObject?
         var variants: [(column: Int, value: JSONValue)] = []
         /// The columns that become null in the row with the record's key.
-        var cleared: [Int] = []
+        var cleared: Set<Int> = []
     }
 
     /// Reads a record as a whole, and treats the values that no column reads as the contract says.

@@ -82,7 +82,7 @@ package struct IngestJob: Sendable {
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
         if let changes = options.changes, !options.isDryRun { try ChangeLog.settle(changes, plan.connection) }
         report.rejectedBefore = plan.rejectedBefore
-        (report.notes, report.lossesBefore) = (plan.notes + plan.lossesBefore.notes, plan.lossesBefore)
+        (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
@@ -94,7 +94,7 @@ package struct IngestJob: Sendable {
             return report
         }
         let sample = try plan.findColumns(options, interruption)
-        report.notes = plan.notes
+        report.notes = plan.reportedNotes
         report.columns = plan.reported(plan.layout.columns)
         report.origin = plan.origin
         if plan.recordsBeforeSignal == 0 {

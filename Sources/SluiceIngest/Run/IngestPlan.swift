@@ -27,8 +27,8 @@ package struct IngestPlan {
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private var exactColumns: [String] = []
-    /// The columns that the table had before the run.
-    package var known: KnownColumns { KnownColumns(tableColumns, earlier.map(\.layout)) }
+    /// The columns that earlier runs have filled.
+    package var known: KnownColumns { KnownColumns(earlier.map(\.layout)) }
     private var storedSnapshot: SinkSnapshot?
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
@@ -56,6 +56,8 @@ package struct IngestPlan {
     private var onlyType: ColumnType?
     /// What the report says about runs whose end is unknown.
     package private(set) var notes: [String] = []
+    /// Those notes, and what the inputs' records have lost in earlier runs.
+    package var reportedNotes: [String] { notes + lossesBefore.notes }
     /// How many records of the inputs earlier runs have read, without those that do not match `--where`.
     package private(set) var recordsBefore = 0
     /// How many records of the inputs earlier runs have rejected.
@@ -264,7 +266,10 @@ package struct IngestPlan {
         let (known, children) = (known, options.children)
         let own = Set(layout.columns.map(\.name))
         defer { columnsOfOthers = Set(layout.columns.map(\.name)).subtracting(own) }
+        // Without a sample, the columns are those of the run that is resumed, which has decided this.
+        let whole = sample == nil ? layout.columns.filter { $0.type == .json }.compactMap(\.path) : []
         func isWhole(_ path: [String]) -> Bool {
+            if whole.contains(path) { return true }
             let kinds = sample.flatMap { sample in sample.place(at: path).map { sample.shapes.kinds(of: $0) } }
             return kinds?.contains(.object) == true || options.flattening.keepsWhole(path)
         }
@@ -274,8 +279,13 @@ package struct IngestPlan {
             let isArray = sample.flatMap { $0.place(at: path).map($0.hasOnlyArrays) } == true
             return known.hasTable(at: path) || children.choice(at: path) == .tables || isArray && children.storage == .tables
         }
+        func typed(_ column: SluiceCore.Column) -> SluiceCore.Column? {
+            options.types.first { $0.isMeant(for: column.name, column.keys[0].components) }?.typed(column)
+        }
+        let names = Set(tableColumns.map(ColumnName.folded))
         for checkpoint in earlier {
-            layout.addColumns(of: checkpoint.columns, in: tableColumns, isNull: isNull, isWhole: isWhole, hasTable: hasTable)
+            layout.addColumns(
+                of: checkpoint.columns, in: names, isNull: isNull, isWhole: isWhole, hasTable: hasTable, typed: typed)
         }
     }
 

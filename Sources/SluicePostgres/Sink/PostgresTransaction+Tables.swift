@@ -170,7 +170,7 @@ extension PostgresTransaction {
     }
 
     /// Checks that no rows of other tables refer to the rows of a table: they would be removed together with them, or changed. The child
-    /// tables that a load has made are no others: their names begin with the parent's, and their keys are the parent's key and a position.
+    /// tables that a load has made are no others: their names begin with the parent's, and their keys are the parent's key and a `position`.
     private func checkReferences(to table: PostgresTable) throws(PostgresError) {
         var own = [(oid: "\(table.identifier)", name: table.name)]
         var index = 0
@@ -185,7 +185,9 @@ extension PostgresTransaction {
                         JOIN pg_attribute t ON t.attrelid = c.confrelid AND t.attnum = u.t),
                     CASE WHEN c.confdeltype = 'c' AND starts_with(k.relname::text, $2) AND EXISTS (SELECT FROM pg_index i
                         WHERE i.indrelid = c.conrelid AND i.indisprimary AND i.indnkeyatts = cardinality(c.conkey) + 1
-                            AND c.conkey <@ i.indkey::int2[]) THEN 'child' ELSE 'other' END
+                            AND c.conkey <@ i.indkey::int2[] AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.conrelid
+                                AND a.attnum = ANY (i.indkey) AND a.attnum <> ALL (c.conkey) AND a.attname ~ '^position(_|$)'))
+                        THEN 'child' ELSE 'other' END
                 FROM pg_constraint c JOIN pg_class k ON k.oid = c.conrelid
                 WHERE c.contype = 'f' AND c.confrelid = $1::text::oid
                 """, [.text(parent.oid), .text(parent.name + "_")])
