@@ -37,7 +37,8 @@ public protocol RecordSink: Sendable {
 
 /// An open target. One thread uses it at a time. All methods throw ``IngestError`` if the target cannot be used.
 public protocol SinkConnection: AnyObject {
-    /// What the target holds now. Rows must not be counted for it.
+    /// What the target holds now, all of it as of one moment, or the checkpoints as of an earlier one: another run may be writing.
+    /// Rows must not be counted for it.
     func contents() throws -> SinkContents
 
     /// The names of the columns of another table in the same place, such as one that changes go into; empty if there is none of that name.

@@ -132,6 +132,10 @@ final class PostgresSinkConnection: SinkConnection {
 
     func readContents() throws(PostgresError) -> SinkContents {
         var contents = SinkContents()
+        // The checkpoints are read before the table. Another run may make the table and store its rows in between. Then the claim finds other
+        // checkpoints than these. In the other order, they would be those of a table that is not there, and all rows would be stored again.
+        contents.checkpoints = try checkpoints.entries()
+        contents.snapshot = try checkpoints.snapshot()
         if let table = try PostgresTable(sink.table, schema: schema, connection) {
             contents.hasTable = true
             contents.columns = table.columns.map(\.name)
@@ -139,8 +143,6 @@ final class PostgresSinkConnection: SinkConnection {
             contents.rowTriggers = try rowTriggers(of: table)
             contents.exactColumns = table.columns.filter { if case .numeric = $0.type { true } else { false } }.map(\.name)
         }
-        contents.checkpoints = try checkpoints.entries()
-        contents.snapshot = try checkpoints.snapshot()
         return contents
     }
 
