@@ -186,6 +186,42 @@ private struct NoProgress: ProgressDisplay {
         #expect(log.contains("deadlock detected"))
     }
 
+    /// Another run makes the table and reads the same input while this run looks at the target.
+    @Test func aTableThatComesWhileARunLooksIsNotFilledTwice() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<3).map { #"{"id":\#($0)}"# })
+        let (path, url) = (feed.path, server.url)
+        #expect(try ingest(path, server).rows.added == 3)
+        try server.connection.run(
+            "ALTER TABLE t RENAME TO u; UPDATE _sluice_checkpoints SET table_name = 'u' WHERE table_name = 't'")
+        let other = try PostgresConnection(url)
+        try other.run(
+            """
+            BEGIN; ALTER TABLE u RENAME TO t; UPDATE _sluice_checkpoints SET table_name = 't' WHERE table_name = 'u';
+            LOCK TABLE _sluice_checkpoints IN ACCESS EXCLUSIVE MODE
+            """)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread {
+            var options = IngestOptions()
+            options.existing = .append
+            _ = try? IngestJob(options, into: PostgresSink(url, table: "t")).run(input: path, progress: NoProgress())
+            hasEnded.signal()
+        }.start()
+        // The server waits until the run waits for the checkpoints, two minutes at most.
+        try other.run(
+            """
+            DO $$ BEGIN
+                FOR pause IN 1..12000 LOOP
+                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '_sluice_checkpoints'::regclass);
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+            END $$
+            """)
+        try other.run("COMMIT")
+        hasEnded.wait()
+        #expect(try server.value("SELECT count(*) FROM t") == "3")
+    }
+
     /// The columns are inferred, and one of them is late. The type in the table decides how their numbers are read.
     @Test func aNumericColumnKeepsAllDigits() throws {
         let server = try PostgresServer()
