@@ -86,7 +86,7 @@ extension IngestRun {
                 counts = rejectionCounts(all)
                 losses = batchLosses(all, [stored] + storedChildren.map(\.1))
                 written = try writeCheckpoints(counts, losses, transaction)
-                // A rejection that is not found in these rejects may stand in others. It is right if the record is cut off as before.
+                // A rejection that is not found in these rejects may stand in others.
                 outdated = unremoved(counts)
                 if let rejects {
                     let left = try rejects.store(all.map(\.record), removing: unwanted(counts), replayed: replayed, transaction)

@@ -14,8 +14,8 @@ extension IngestRun {
     /// The rejections of earlier runs that are removed, because their records have been read again.
     package func unwanted(_ counts: [Int]) -> [CutOffRecords] { readAgain(counts).map(\.earlierCutOff) }
 
-    /// How many of these rejections a run without `--rejects` leaves where an earlier run has kept them. That of a record which is rejected
-    /// again in the same way is still right.
+    /// How many of these rejections are out of date, if they stay where an earlier run has kept them. A record may be rejected again in the
+    /// same way. Then its rejection is still right.
     package func unremoved(_ counts: [Int]) -> Int {
         readAgain(counts).reduce(0) { sum, input in
             sum + input.earlierCutOff.keptRecords.count { !input.cutOff.contains($0) }
