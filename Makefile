@@ -113,11 +113,12 @@ test-core: deps
 	SLUICE_OPTIMIZED=1 $(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
 
 # The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with all damaged inputs. XCTest, which no test uses, leaks
-# memory itself. The build is optimised, because all damaged inputs take hours otherwise. DAMAGE= takes a sample of them, for which a debug
-# build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests.
+# memory itself; the file of suppressions names what else is reported and is no leak. The build is optimised, because all damaged inputs take
+# hours otherwise. DAMAGE= takes a sample of them, for which a debug build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests.
 DAMAGE ?= full
 ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests|KeyNameLeakTests
 ASAN_BUILD ?= -c release -Xswiftc -enable-testing
+test-asan test-any-yajl: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/LeakChecks/suppressions.txt
 test-asan: deps
 	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test $(ASAN_BUILD) --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'
 

@@ -358,9 +358,13 @@ public struct _BindingCompiler {
 
     // MARK: Memory that lives as long as the process
 
+    /// The addresses of all bindings and rows. A leak checker finds them here, also when the compilation that made them has failed.
+    private static let immortals = Mutex<[UInt]>([])
+
     static func allocate(_ binding: Binding) -> UnsafeMutablePointer<Binding> {
         let pointer = UnsafeMutablePointer<Binding>.allocate(capacity: 1)
         unsafe pointer.initialize(to: binding)
+        immortals.withLock { $0.append(UInt(bitPattern: pointer)) }
         return unsafe pointer
     }
 
@@ -369,6 +373,7 @@ public struct _BindingCompiler {
     static func immortal(_ row: PropertyRow) -> RowHandle {
         let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
         unsafe memory.initialize(to: row)
+        immortals.withLock { $0.append(UInt(bitPattern: memory)) }
         return unsafe RowHandle(memory)
     }
 
