@@ -3,7 +3,7 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-// A package of its own: whoever uses Sluice neither resolves nor builds what only measures it.
+// A package of its own, so that a project that uses Sluice does not resolve or build what only the benchmarks need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

@@ -2,7 +2,7 @@
 //
 //     ingest SLUICE FEED FOLDER ROUNDS             → one line of a Markdown table for each lane
 //
-// A run of the tool stands between two runs of SQLite alone; the ratio is taken against these two. SQLite alone has the tool's
+// A run of the tool comes between two runs of SQLite alone; the ratio is taken against these two. SQLite alone has the tool's
 // settings (page size, cache, write-ahead log, rows of a transaction) and one prepared statement; it binds null only over values.
 #define _GNU_SOURCE
 #include <errno.h>

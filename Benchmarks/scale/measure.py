@@ -4,8 +4,8 @@
     Benchmarks/scale/run --megabytes 2000 --rounds 5      what the figures in the article come from
 
 Every lane reads five columns of all records and aggregates them. The lanes take turns, each beginning a round in its turn, and the medians
-are shown. The first rounds are not counted: the JVM compiles for seconds. Beside the time that passes stands the time of processors: of
-this process and of all that it started (Spark's JVM and its Python workers), which tells on a busy machine what a lane costs. When the
+are shown. The first rounds are not counted: the JVM compiles for seconds. Next to the elapsed time is the processor time: of this
+process and of all that it started (Spark's JVM and its Python workers). On a busy machine it tells what a lane costs. When the
 timing is over, the rows of all lanes are compared one by one.
 """
 

@@ -46,7 +46,7 @@ class Feed:
     suffix: str = ".ndjson"
     #: Turns the lines into the bytes of the file.
     join: Callable[[list[bytes]], bytes] = lambda lines: b"".join(line + b"\n" for line in lines)
-    #: Where the records stand in the document; None for a feed of lines.
+    #: Where the records are in the document; None for a feed of lines.
     at: Optional[str] = None
     #: How the feed is loaded: once, or as a test of what happens on the way.
     scenario: str = "once"

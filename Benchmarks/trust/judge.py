@@ -23,7 +23,7 @@ class Outcome:
     wrong: int = 0
     lost: int = 0
     doubled: int = 0
-    #: Rows that stand for no record that is JSON.
+    #: Rows that belong to no record that is JSON.
     invented: int = 0
     #: Rows that hold nothing but nulls.
     nulls: int = 0
@@ -50,7 +50,7 @@ class Outcome:
         faults = {"wrong": self.wrong, "doubled": self.doubled, "invented": self.invented, "rows of nulls": self.nulls}
         lost = self.lost + self.left_out
         if silent:
-            # There is no word of the damaged record, unless a row of nulls stands for it.
+            # Nothing tells of a damaged record, unless there is a row of nulls in its place.
             lost += max(self.damaged - self.nulls, 0)
             faults["lost"] = lost
         parts = [f"{word.upper() if silent else word} {number:,}" for word, number in faults.items() if number]

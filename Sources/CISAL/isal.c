@@ -94,7 +94,7 @@ enum cisal_status cisal_inflate(cisal_inflater *inflater, const uint8_t *input, 
 uint32_t cisal_checksum(const cisal_inflater *inflater) { return inflater->state.crc; }
 
 size_t cisal_rest(const cisal_inflater *inflater, uint8_t rest[8]) {
-    // The bits that are left of the last byte of the data stand lowest.
+    // The lowest bits are what is left of the last byte of the data. They are shifted out.
     int32_t length = inflater->state.read_in_length;
     if (length < 8) return 0;
     uint64_t bits = inflater->state.read_in >> (length % 8);

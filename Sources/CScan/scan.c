@@ -369,7 +369,7 @@ AVX2 static inline block_masks avx2_masks(const uint8_t *bytes) {
 }
 DEFINE_CONTAINER_SCAN(container_scan_avx2, avx2_masks, prefix_parity_pclmul, AVX2)
 
-// Each kind of white space stands in the table at the place that its low half byte names (simdjson's way).
+// Each white space character is in the table at the index of its low four bits (simdjson's way).
 AVX2 static inline __m256i blanks_avx2(__m256i block) {
     const __m256i table = _mm256_setr_epi8(
         ' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1, '\r', -1, -1, ' ', -1, -1, -1, -1, -1, -1, -1, -1, '\t', '\n', -1, -1,

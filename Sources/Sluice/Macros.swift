@@ -203,8 +203,8 @@ public macro JSONSubclass(
 /// }
 /// ```
 ///
-/// A dot separates the keys of a path, and a number in brackets, or digits, is the index of an array's element. A key with other
-/// characters stands in double quotes, or use ``JSONKey(literal:)``. See <doc:Paths>. Alternatives rank in the order given, whatever the
+/// A dot separates the keys of a path, and a number in brackets, or digits, is the index of an array's element. Write a key with
+/// other characters in double quotes, or use ``JSONKey(literal:)``. See <doc:Paths>. Alternatives rank in the order given, whatever the
 /// order of the keys in the document; the first one is written.
 ///
 /// Several properties may have the same key: each reads the value by its own type, and the first property that is not nil is written. A

@@ -31,7 +31,7 @@ public struct JSONError: Error, Sendable {
         case missingKeys
         /// A model's own hook refused the value.
         case rejected
-        /// A key stands twice in one object, and the options forbid it.
+        /// A key occurs twice in one object, and the options forbid it.
         case duplicateKey
         /// An object has a key that no property binds, and the options refuse such keys.
         case unknownKey

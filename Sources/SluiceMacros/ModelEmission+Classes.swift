@@ -49,8 +49,8 @@ extension ModelDeclaration {
         ].compactMap(\.self)
     }
 
-    /// An initialiser that stands for the inherited `init()`, which the generated one takes away, and says what to do. Whether the superclass
-    /// has an `init()` cannot be seen here, so it cannot be overridden.
+    /// An unavailable initialiser for calls without arguments, because the generated one keeps the class from inheriting `init()`. Its
+    /// message says what to do. The macro cannot see whether the superclass has an `init()`, so it cannot override it.
     private var lostInitialiser: String {
         let words =
             "the generated initializer keeps '\(name.text)' from inheriting 'init()'; add 'override init() { super.init() }' to it"

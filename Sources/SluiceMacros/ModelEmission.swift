@@ -232,10 +232,10 @@ extension ModelDeclaration {
 
     fileprivate var parameters: String { "draft: inout \(Self.draftName), bound: SluiceCore._BoundProperties" }
 
-    /// The function that writes a property, in the extension; empty if it stands in the body of the type.
+    /// The function that writes a property, in the extension; empty if it is in the body of the type.
     private var plainWriting: [String] { namesTypesInWriting ? [] : [writing(isolation: "", where: "")] }
 
-    /// The same in the body of the type; empty if it stands in the extension.
+    /// The same in the body of the type; empty if it is in the extension.
     private var writingOfAdapters: [String] {
         namesTypesInWriting ? [writing(isolation: memberIsolation, where: bindableClause)] : []
     }

@@ -30,7 +30,7 @@ struct PropertyDeclaration {
     var ignored: Ignored
     /// The adapter that binds the property in place of its type, or nil.
     let adapter: PropertyAdapter?
-    /// `@JSONInline`: the keys of the property's value stand in the model's own object.
+    /// `@JSONInline`: the keys of the property's value are in the model's own object.
     let inlineAttribute: AttributeSyntax?
     /// Whether the property collects the members whose keys no other property has.
     var isCollector = false

@@ -1,4 +1,4 @@
-// Whoever stores rows in PostgreSQL also needs the ingest that reads them.
+// Code that stores rows in PostgreSQL also needs the ingest that reads them.
 
 #if PostgreSQL
 @_exported public import SluiceIngest

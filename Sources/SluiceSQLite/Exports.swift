@@ -1,4 +1,4 @@
-// Whoever stores rows in SQLite also needs the ingest that reads them.
+// Code that stores rows in SQLite also needs the ingest that reads them.
 
 #if SQLite
 @_exported public import SluiceIngest

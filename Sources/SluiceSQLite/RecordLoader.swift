@@ -313,7 +313,7 @@ final class RecordLoader {
         return true
     }
 
-    /// Whether a byte may stand in a number, or in the white space around it.
+    /// Whether a byte may be part of a number, or of the white space around it.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"),

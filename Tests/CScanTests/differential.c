@@ -8,7 +8,7 @@
 
 // MARK: The plain reference
 
-// What stands behind an opening bracket, read one byte at a time.
+// What follows an opening bracket, read one byte at a time.
 typedef struct {
     // The index of the closing bracket; the count if it is missing, or if more containers than the limit are open before it.
     size_t end;

@@ -1,4 +1,4 @@
-"""Inputs of a history: what stands in them when it ends, how much of that stands there now, and how it is packed.
+"""Inputs of a history: what they contain when it ends, how much of that they contain now, and how it is packed.
 
 A feed has a text that is fixed when it is made: records, some of them wrong, in one of four layouts. At any time the file shows a
 beginning of that text, which grows (a writer appends) and may shrink and grow back (a copy that is begun anew); it may be
@@ -12,7 +12,7 @@ import gzip
 import json
 import os
 
-# Where each of these stands for a value, the record is not JSON, but its brackets and quotes are in order, so that only it is lost.
+# With one of these in the place of a value, a record is not JSON, but its brackets and quotes are in order, so only this record is lost.
 WRONG_VALUES = [
     b"nul", b"NaN", b"-Infinity", b"01", b"1.", b".5", b"+1", b"-", b"0x1F", b"1e", b"tru", b'"\\x"', b'"\\ud800"', b'"\\udc00\\ud800"',
     b'"a\x01b"', b'"\xff"', b'"\xc0\xaf"', b'"\xed\xa0\x80"', b"[1,]", b'{"y":1,}', b"[,]", b'{"y" 1}', b"1 2", b"1,,\"q\":2", b'"\\u12g4"',

@@ -1,4 +1,4 @@
-// Stands between `sluice` and the C library (LD_PRELOAD), for tests only. It does two things with the regular files below the folder
+// Intercepts calls from `sluice` to the C library (LD_PRELOAD), for tests only. It does two things with the regular files below the folder
 // that HISTORIES_FOLDER names:
 //
 // 1. It counts operations: reads of inputs, everything that changes, syncs or locks a file for writing, and data that is sent to a

@@ -33,7 +33,7 @@ def has_lone_surrogate(value):
 
 
 def parse(text):
-    """The value of a JSON text by RFC 8259; of a key that stands twice, the last value. None if it is not JSON.
+    """The value of a JSON text by RFC 8259; if a key occurs twice, its last value counts. None if it is not JSON.
 
     Python lets through NaN and Infinity, and escapes of lone surrogates, which are no Unicode text.
     """
@@ -45,7 +45,7 @@ def parse(text):
 
 
 class Expectation:
-    """What a generation's records are expected to become, in the order in which they stand."""
+    """What a generation's records are expected to become, in the order of the text."""
 
     def __init__(self, generation, options):
         self.generation, self.options = generation, options

@@ -1,4 +1,4 @@
-// JSON that stands in a string.
+// JSON inside a string.
 
 #if Macros
 import Foundation

@@ -108,7 +108,7 @@ import Testing
             #expect(batch.pairs(2).allSatisfy { $0[0] % 8 == 0 })
             #expect(try message.buffers(isCompressed: true) == other.buffers(isCompressed: false))
         }
-        // What does not become smaller stands there as it is, behind -1.
+        // A buffer that compression would not make smaller is stored as it is, after -1 as its length.
         let place = try #require(compressed[3].table.table(2)?.pairs(2).first { $0[1] == 16 })
         let start = compressed[3].body.startIndex + Int(place[0])
         #expect(compressed[3].body[start..<(start + 8)].allSatisfy { $0 == 0xFF })
@@ -141,7 +141,7 @@ private struct Table {
         (0..<(Value.bitWidth / 8)).reduce(0) { $0 | Value(truncatingIfNeeded: bytes[place + $1]) << (8 * $1) }
     }
 
-    /// Where a field stands; nil if it has its default.
+    /// Where a field is; nil if it has its default.
     private func field(_ number: Int, size: Int) -> Int? {
         let vtable = place - Int(integer(Int32.self, at: place))
         guard 4 + 2 * number < Int(integer(UInt16.self, at: vtable)) else { return nil }

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Workers read what stands around the records long before the rows are given out.
+    /// Workers read the text around the records long before the rows are given out.
     @Test(arguments: 0...3) func envelopeIsThereBehindTheLastBatch(_ workers: Int) throws {
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}],"next":"p2"}"#
         let feed = JSONFeed<JSONValue>(bytes: Array(text.utf8), options: .init(at: "items"))

@@ -47,7 +47,7 @@ import Testing
         #expect(texts.count == 326)
         try check([Item].self, "[" + texts.joined(separator: ",") + "]")
         try check([Item].self, "[" + texts.reversed().joined(separator: ",\n") + "]")
-        // One by one, so that keys stand near the end of the text.
+        // One by one, so that keys are near the end of the text.
         for text in texts { try check(Item.self, text) }
         // Each as often as it takes for its order to be known, and then others.
         for text in texts.prefix(40) {

@@ -1,4 +1,4 @@
-// A type that is also a model goes through its table, wherever it stands.
+// A type that is also a model goes through its table, wherever it is in the document.
 
 import Foundation
 import SluiceCodable
@@ -185,7 +185,7 @@ private struct PairOfModels: Decodable {
         #expect(context.codingPath.map(\.stringValue) == ["Index 2", "number"])
         #expect(place.path == "[2].number")
         #expect((place.offset, place.line, place.column) == (46, 2, 13))
-        // What is wrong with the text comes first, wherever it stands.
+        // An error in the text is reported first, wherever it is.
         let damaged = #expect(throws: DecodingError.self) {
             try SluiceJSONDecoder().decode([Counted].self, from: Data(#"[{"number": "1"}, {"number": 2]"#.utf8))
         }

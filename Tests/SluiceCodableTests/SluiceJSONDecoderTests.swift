@@ -76,7 +76,7 @@ import Testing
     @Test func takesTheFirstOfEqualKeys() throws {
         #expect(try decode(Book.self, #"{"pages": 1, "name": "a", "pages": 2, "name": "b"}"#) == Book(name: "a", pages: 1))
         #expect(try decode([String: Int].self, #"{"a": 1, "b": 2, "a": 3}"#) == ["a": 1, "b": 2])
-        // Wherever the second key stands, and however long it is.
+        // Wherever the second key is, and however long it is.
         for key in ["", "a", "seven77", "eight888", "fifteen15151515", "sixteen161616161", "a key of more than thirty-two bytes"]
         {
             for filler in ["", "\"x\": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],"] {

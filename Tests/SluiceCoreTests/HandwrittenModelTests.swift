@@ -1,5 +1,5 @@
-// One conformance written by hand, as the model of what `@JSONModel` emits: between the two marks stands, but for white
-// space, the expansion of the same struct that Fixtures/expansions/struct.txt has. A test compares the two.
+// One conformance written by hand, as the model of what `@JSONModel` emits: the text between the two marks is, except
+// for white space, the expansion of the same struct in Fixtures/expansions/struct.txt. A test compares the two.
 
 import Foundation
 import SluiceTestSupport

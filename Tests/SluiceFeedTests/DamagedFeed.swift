@@ -6,7 +6,7 @@ import SluiceTestSupport
 
 /// A feed with damage at seeded places, and what must come out of it.
 struct DamagedFeed {
-    /// How the records stand in the feed.
+    /// How the records are laid out in the feed.
     enum Layout: CaseIterable {
         case lines, array, concatenated, path, sequence
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceFeed
 
-/// Every intact record of a damaged feed is delivered, and every rejection stands where its damage is.
+/// Every intact record of a damaged feed is delivered, and every rejection has the place of its damage.
 ///
 /// `SLUICE_DAMAGE=full` takes 100,000 records with 500 damaged ones; otherwise a sample is taken.
 @Suite struct DamagedFeedTests {
@@ -33,7 +33,7 @@ import Testing
         var (line, counted) = (1, 0)
         for (range, reason) in zip(whole.rejected, whole.reasons) {
             #expect(range.lowerBound <= reason.offset && reason.offset <= range.upperBound)
-            // Places ascend but for those that lie before their record's end.
+            // Places ascend, except for those that lie before their record's end.
             if reason.offset < counted { (line, counted) = (1, 0) }
             line += damaged.bytes[counted..<reason.offset].count { $0 == 10 }
             counted = reason.offset

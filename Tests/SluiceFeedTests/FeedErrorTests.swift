@@ -186,7 +186,7 @@ import Testing
         #expect(outcome.rejected == 0)
     }
 
-    /// Says that it has read what it has not.
+    /// Claims to have read bytes that it has not read.
     private struct LyingSource: ByteSource {
         var claims: [Int]
 
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    /// 0 stands for one byte more than there is room for.
+    /// A claim of 0 means one byte more than there is room for.
     @Test(arguments: [-1, .min, .max, 1 << 30, 0], [JSONFeedFormat.lines, .array, .concatenated, .automatic])
     func sourceThatClaimsWhatItCannotHaveReadIsNamed(_ claim: Int, _ format: JSONFeedFormat) {
         for claims in [[claim], [2, claim], [1, 1, 2, claim, 2]] {
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    /// Whatever stands in the feed: as many records are accepted and rejected as went in.
+    /// Whatever the feed contains, as many records are accepted or rejected as went in.
     @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated])
     func nothingIsLost(_ format: JSONFeedFormat) {
         var random = SplitMix64(seed: 11)

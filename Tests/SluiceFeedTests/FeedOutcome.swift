@@ -17,7 +17,7 @@ struct Piece: Equatable, CustomStringConvertible {
 struct Pieces: Equatable {
     var pieces: [Piece] = []
     var errors: [JSONError] = []
-    /// Where each record stood that was given out, or rejected for its length.
+    /// The range of each record that was given out, or rejected for its length.
     var ranges: [Range<Int>] = []
     var format = JSONFeedFormat.automatic
     var end = SourcePosition.start
@@ -89,7 +89,7 @@ struct Pieces: Equatable {
         self.init(Array(text.utf8), format: format, maximumRecordSize: maximumRecordSize)
     }
 
-    /// The same but for the size of the buffer, which depends on how the bytes came.
+    /// Whether both are the same except for the size of the buffer, which depends on how the bytes came.
     func isEqual(_ other: Pieces) -> Bool {
         pieces == other.pieces && errors == other.errors && ranges == other.ranges && format == other.format && end == other.end
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceFeed
 
-/// What stands in a feed may be anything: records at a path, errors and checkpoints depend on the bytes alone.
+/// A feed may contain anything: records at a path, errors and checkpoints depend on the bytes alone.
 @Suite struct GarbagePathTests {
     static let words = [
         "{", "}", "[", "]", ",", ":", "\"i\":", "\"i\":[", "\"a\":{", "\"", "\\", "\\\"", "1", "x", "null", "tru", " ", "\n",
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Found by the fuzzer of feeds: a token of more than 64 bytes that is not allowed where it stands was a document that could not be
+    /// Found by the fuzzer of feeds: a token of more than 64 bytes that is not allowed in its place was a document that could not be
     /// followed, or the end of the input in the middle of it.
     @Test(arguments: ["5", "true", "\"x", "\"\\"])
     func aLongTokenThatIsNotAllowedIsTheSameErrorHoweverItsBytesCome(_ start: String) {

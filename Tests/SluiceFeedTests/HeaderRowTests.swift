@@ -1,5 +1,5 @@
-// Rows under a header are read by the places of their values; through yajl they are read as the objects that they stand for. Both must say
-// the same about each row.
+// Rows under a header are read by the places of their values; through yajl they are read as the objects that they mean. Both must give
+// the same result for each row.
 
 import SluiceCore
 import SluiceTestSupport

@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    /// Each checkpoint has the digest of the text before it, however the feed is cut and whatever stands between its records.
+    /// Each checkpoint has the digest of the text before it, however the feed is cut and whatever is between its records.
     @Test(arguments: [JSONFeedFormat.lines, .array, .concatenated, .object], [20, 5000])
     func theDigestOfACheckpointIsThatOfTheTextBeforeIt(_ format: JSONFeedFormat, between: Int) throws {
         for seed in 0..<4 as Range<UInt64> {

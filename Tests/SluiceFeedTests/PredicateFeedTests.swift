@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// What stands behind the decision is not looked at.
+    /// The text after the decision is not looked at.
     @Test func restOfARecordThatDoesNotMatchIsNotChecked() throws {
         let bytes = Array("{\"type\":\"watch\",\"size\":tru,\"actor\":[}}\n".utf8)
         func feed(_ validation: JSONReader.Options.Validation) -> JSONFeed<Watched> {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SluiceFeed
 
-/// Records that stand inside documents.
+/// Records inside documents.
 @Suite struct RecordPathTests {
     typealias Numbers = [String: Int]
 
-    /// Documents, a path, and the records that stand there.
+    /// Documents, a path, and the records at this path.
     static let inputs: [(String, JSONRecordPath, [String])] = [
         (#"{"statuses": [{"a":1}, {"a":2}], "count": 2}"#, "statuses", [#"{"a":1}"#, #"{"a":2}"#]),
         (#"{"meta":{"n":[1,{"statuses":[7]}]},"statuses":[{"a":1}]}"#, "statuses", [#"{"a":1}"#]),
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Typed envelopes
 
-    /// The envelope's members may stand before and behind the records, and the model may have a property for these.
+    /// The envelope's members may come before and after the records, and the model may have a property for these.
     @Test(arguments: 1...60) func envelopeIsThereAtTheEnd(_ size: Int) throws {
         let text = Array(#"{"next": "p2", "items": [{"a":1}, {"a":2}], "other": {"x": [1]}, "count": 2}"#.utf8)
         let feed = JSONFeed<Numbers>(source: BytesSource(text, chunkSize: size), options: .init(at: "items"))

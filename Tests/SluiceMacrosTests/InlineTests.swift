@@ -1,4 +1,4 @@
-// `@JSONInline`, constants with a value, and what stands for the `init()` that a subclass does not inherit.
+// `@JSONInline`, constants with a value, and the unavailable initialiser of a subclass that does not inherit `init()`.
 #if Macros
 
 import SwiftDiagnostics

@@ -23,8 +23,8 @@ func expectExpansion(
         })
 }
 
-/// Expects that the expansion of `source` differs from that of `plain` in these lines and no others. A line that only `plain` has stands
-/// behind `-`, one that only `source` has behind `+`. Margins and blank lines do not count here: the recorded expansions have them.
+/// Expects that the expansion of `source` differs from that of `plain` in these lines and no others. A line that only `plain` has begins
+/// with `-`, one that only `source` has begins with `+`. Margins and blank lines do not count here: the recorded expansions have them.
 func expectExpansion(
     of source: String, differsFrom plain: String, in changes: String, diagnostics: [DiagnosticSpec] = [],
     at location: Testing.SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-// Markers that stand where `@JSONModel` does not look.
+// Markers in places where `@JSONModel` does not look.
 #if Macros
 
 import SwiftSyntaxMacrosGenericTestSupport

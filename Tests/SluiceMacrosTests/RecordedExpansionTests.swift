@@ -1,7 +1,7 @@
 // One whole expansion for each kind of declaration: Tests/Fixtures/expansions has the source and behind it the text that the compiler is
 // given. The other tests of the emission say only in which lines a declaration differs from a similar one.
 //
-// Whoever changes what the macro emits runs `SLUICE_RECORD=1 make test-macros`, which writes these files anew, and reads the difference.
+// After you change what the macro emits, run `SLUICE_RECORD=1 make test-macros`. It writes these files anew. Then read the difference.
 #if Macros
 
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 @Suite struct RecordedExpansionTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/expansions")
-    /// What stands between a source and its expansion.
+    /// The text between a source and its expansion.
     private static let divider = "\n// ---- expands to ----\n\n"
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ package indirect enum SampleJSON: Equatable, Sendable {
         return true
     }
 
-    /// Takes out what stands at the end of a path; the levels stay.
+    /// Removes the member at the end of a path; the objects around it stay.
     package mutating func remove(_ path: some Collection<String>) {
         guard let key = path.first, var members, let index = members.firstIndex(where: { $0.has(key) }) else { return }
         if path.count == 1 {

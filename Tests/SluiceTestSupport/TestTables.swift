@@ -26,7 +26,7 @@ package enum TestTables {
             .map { line in
                 let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
                 let tests = (cells.last ?? "").components(separatedBy: ";").map { entry in
-                    // What stands between grave accents has an odd index.
+                    // The text between grave accents has an odd index.
                     let names = entry.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
                     return (suite: names.first ?? "", functions: Array(names.dropFirst()))
                 }

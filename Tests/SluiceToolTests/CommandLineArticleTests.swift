@@ -96,7 +96,7 @@ import Testing
     /// Whether this machine has what shows a table.
     private static func canRun(_ step: Step) -> Bool { hasSQLite || !step.command.contains("sqlite3") }
 
-    /// Each option of the commands stands in the article.
+    /// Each option of the commands is in the article.
     @Test(arguments: ["check", "infer", "convert", "query", "ingest", "replay"]) func theArticleNamesEachOption(command: String)
         throws
     {

@@ -119,7 +119,7 @@ import Testing
         #expect(
             try scratch.shell("sluice convert --to arrow -o out in.ndjson && sluice convert --to arrow in.ndjson | cmp - out")
                 == .init(status: 0, output: "", errors: ""))
-        // A stream begins and ends with a mark; names and text stand in it as they are.
+        // A stream begins and ends with a mark; names and text are in it unchanged.
         #expect(
             try scratch.shell("head -c 4 out | od -An -tx1; tail -c 8 out | od -An -tx1").output
                 == " ff ff ff ff\n ff ff ff ff 00 00 00 00\n")

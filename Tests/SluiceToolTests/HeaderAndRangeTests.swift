@@ -91,7 +91,7 @@ import Testing
         let scratch = try Scratch()
         let text = (0..<100).map { "{\"a\":\($0)}\n" }.joined()
         let file = try scratch.file("a.ndjson", text)
-        // Where 50 stands: 10 lines of 8 bytes, and 40 of 9.
+        // Three bytes before the line of 50: 10 lines of 8 bytes, and 40 of 9.
         let middle = 10 * 8 + 40 * 9 - 3
         for limit in [10, 30, nil] {
             for range in [0..<middle, middle..<Int.max] {

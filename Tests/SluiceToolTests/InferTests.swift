@@ -107,7 +107,7 @@ struct InferTests {
         #expect(try infer("{\"a\":1,\"a\":2}\n{\"a\":3}\n", .swift).contains("var a: Int\n"))
     }
 
-    /// What stands in SluiceTests is compiled there, and reads the records.
+    /// The model in SluiceTests is compiled there, and reads the records.
     @Test func theSwiftModelIsTheOneThatIsCompiledInSluiceTests() throws {
         let records = try String(
             contentsOf: TestTables.folder.appendingPathComponent("Fixtures/inferred.ndjson"), encoding: .utf8)

@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// Which inputs there are, and where their records stand.
+/// Which inputs there are, and where their records are.
 @Suite struct InputTests {
     private func ingest(
         _ inputs: [String], into scratch: Scratch, _ change: (inout IngestSetup) -> Void = { _ in }
@@ -195,7 +195,7 @@ import Testing
             error?.commandLine.hasPrefix(
                 "one object; records may be at 'statuses' (100), 'search_metadata.hits' (1): choose --at, ") == true)
         #expect(error?.commandLine.hasSuffix("or --at '' or --format ndjson for the object itself") == true)
-        // Whoever names the layout has said what the object is.
+        // If the user names the layout, the object is one record.
         for format in [JSONFeedFormat.lines, .concatenated, .object] {
             let named = try Scratch()
             #expect(try named.ingest(text) { $0.feed.format = format }.stored == 1)

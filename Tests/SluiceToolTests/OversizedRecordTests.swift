@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// A record that is too long is rejected wherever it stands, also while columns are inferred.
+/// A record that is too long is rejected wherever it is, also while columns are inferred.
 @Suite struct OversizedRecordTests {
     static let long = "{\"a\":\"" + String(repeating: "x", count: 500) + "\"}"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceSQLite
 @testable import SluiceTool
 
-/// What stands in `json_line` of records that the built tool rejects at a path.
+/// The text in `json_line` of records that the built tool rejects at a path.
 @Suite(.enabled(if: Shell.isPresent)) struct RejectedTextTests {
     private static let feed = """
         {"data":[{"a":1},{"a":2}]}
@@ -37,7 +37,7 @@ import Testing
         #expect(try lines.map { try JSONValue(json: String($0))["json_line"]?.string } == expected)
     }
 
-    /// JSON has no escape `\\x`, wherever the byte stands.
+    /// JSON has no escape `\\x`, wherever the byte is.
     @Test func bytesThatAreNotUTF8BecomeEscapes() {
         let texts: [([UInt8], String)] = [
             (Array("plain é".utf8), "plain é"), ([0x61, 0xE9, 0x22], #"a\xE9""#), ([0x5C, 0xE9], #"\xE9"#),

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Records with a secret and everything that can be wrong beside it.
+    /// Records with a secret and everything else that can be wrong in them.
     private static let lines: [String] = {
         let s = secret
         let good = #"{"id":1,"user":{"name":"a","key":"\#(s)"},"pin":\#(number),"note":"x"}"#

@@ -1,4 +1,4 @@
-// The article "Versions" against the tool: the exit codes, the report's keys, and the number itself wherever it stands.
+// The article "Versions" against the tool: the exit codes, the report's keys, and the number itself wherever it is written.
 
 #if CommandLine && os(Linux)
 import Foundation

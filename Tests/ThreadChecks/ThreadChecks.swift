@@ -53,7 +53,7 @@ import Glibc
 
     // MARK: The checks
 
-    /// Types that no other thread has seen, one inside the other: each has tables of its own, compiled by whoever comes first.
+    /// Types that no other thread has seen, one inside the other: each has its own tables, which the first thread compiles.
     private static func compileTables(_ index: Int) throws {
         try compileTables(Start.self, depth: 40)
         let tree = try Tree(json: #"{"name":"a","children":[{"name":"b"},{"name":"c","children":[{"name":"d"}]}]}"#)

@@ -1,5 +1,5 @@
 // Swift's Mutex waits in the Synchronization library, which is not built with ThreadSanitizer: a lock that was waited for would
-// look like no lock at all. These stand between our code and the two slow paths, and tell the sanitizer what they do.
+// look like no lock at all. These functions are called in place of the two slow paths, and tell the sanitizer what they do.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -57,7 +57,7 @@ def scan(
       inferred from the first records.
       Paths are written as everywhere in Sluice: `actor.login`, `tags[0]`, `"k8s.pod.name"` (a key with dots, in quotes), `/actor/login`. A
       path without a type that no record has is an error.
-    - `at`: where records stand in the documents, such as `data.items` or `pages[*].items`.
+    - `at`: where records are in the documents, such as `data.items` or `pages[*].items`.
     - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin behind the
       first line end at or behind `start` (from 0: from the start of the file), up to the first line end at or behind `end`. Ranges that
       cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
@@ -145,7 +145,7 @@ def column_text(field: pyarrow.Field) -> str:
 def required_columns(schema: pyarrow.Schema) -> list[str]:
     """The columns of a schema that are not nullable: a record without a value for one is invalid.
 
-    Raises `SluiceError` for a part of a list or struct that is not nullable: the library gives null for what is not there.
+    Raises `SluiceError` for a part of a list or struct that is not nullable: the library gives null for a missing part.
     """
     for field in schema:
         inner = part_without_null(field.type)

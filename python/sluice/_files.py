@@ -1,6 +1,6 @@
 """Which files a path names, as `spark.read.json` chooses them: patterns, hidden files, folders, and folders that are partition columns.
 
-Spark's rules stand in HadoopFSUtils, PartitioningUtils and Hadoop's GlobPattern; the tests compare both on the same folders.
+Spark's rules are in HadoopFSUtils, PartitioningUtils and Hadoop's GlobPattern; the tests compare both on the same folders.
 """
 
 from __future__ import annotations

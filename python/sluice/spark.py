@@ -20,7 +20,7 @@ task gives out depends on its ranges and on nothing else, so a task that is run 
 fails its task, with the place in the file; with `invalidRecords` = `skip` it is left out, and `mode` = `rejects` gives these records as
 rows.
 
-Options, beside the path: `columns` (JSON, or paths with commas between them; a path that no record has is an error), `at`, `format` (found
+Options, besides the path: `columns` (JSON, or paths with commas between them; a path that no record has is an error), `at`, `format` (found
 from the first bytes if not given; only lines are split), `compression`, `splitSize` (bytes, 134217728 if not given), `mode` (`records` or
 `rejects`), `invalidRecords`, `maximumErrors` (of one range or file), `batchSize` (8192 rows if not given), `sampleSize`, `unknownKeys`
 (`ignore` or `reject`: what becomes of a record with a key that no column reads; `reject` if the columns are inferred, `ignore` if they are
@@ -190,8 +190,8 @@ class SluiceDataSource(DataSource):
 
 
 def with_nulls(schema: pyarrow.Schema, required: Sequence[str] = ()) -> pyarrow.Schema:
-    """The same columns, each of which may hold null but for the required ones. Those of rejects never do, but Spark takes all columns of a
-    source for such ones unless the user says otherwise."""
+    """The same columns; all except the required ones may hold null. The columns of rejects never do, but Spark treats all columns of a
+    source as nullable unless the user says otherwise."""
     return pyarrow.schema([field.with_nullable(field.name not in required) for field in schema])
 
 
@@ -214,7 +214,7 @@ class Reading:
         order: Optional[Sequence[str]] = None,
     ):
         self.plan = plan
-        # Every column has its type, so that nothing depends on what stands in the split.
+        # Every column has its type, so that nothing depends on what the split contains.
         self.options = {**plan.options, **columns}
         #: The types of the columns that folders stand for.
         self.partition_types = dict(partitions)
@@ -397,7 +397,7 @@ class ReadPlan:
         return {"files": ends}
 
     def grown_parts(self, start: dict[str, Any], end: dict[str, Any]) -> Iterator[Part]:
-        """What stands between two offsets: the same in each attempt, whatever has come since."""
+        """The parts between two offsets: the same in each attempt, even if more has been added since."""
         values = {found.path: found.values for found in self.files_now()}
         for path in sorted(end["files"]):
             before, after = start["files"].get(path), end["files"][path]
@@ -418,7 +418,7 @@ class ReadPlan:
 
     @property
     def _is_cut(self) -> bool:
-        """Whether files are cut into ranges. Records inside documents may stand anywhere; without a path to them, a feed is lines, as it is
+        """Whether files are cut into ranges. Records inside documents may be anywhere; without a path to them, a feed is lines, as it is
         to spark.read.json. The library refuses a range of a file whose first bytes show another format, unless `format` says lines."""
         return bool(self.options.get("format", "auto" if "at" in self.options else "lines") == "lines")
 

@@ -35,7 +35,7 @@ def line(random: random.Random, index: int) -> str:
 
 
 def feed(seed: int, count: int, wrong: float = 0.0, mark: Optional[bool] = None) -> bytes:
-    """A feed of lines: some end with CR and LF, some are blank, the last one may have no end, a byte order mark may stand in front."""
+    """A feed of lines: some end with CR and LF, some are blank, the last one may have no end, a byte order mark may come first."""
     source = random.Random(seed)
     text = "\ufeff" if (source.random() < 0.3 if mark is None else mark) else ""
     for index in range(count):

@@ -24,7 +24,7 @@ def test_a_path_finds_its_value(document, case):
     value = sluice.scan(document, {case["path"]: "json"}).read_all().column(0)[0].as_py()
     assert (None if value is None else json.loads(value)) == case.get("value")
     if "value" in case:
-        # Without a type, and where the records stand.
+        # Without a type, and where the records are.
         assert str(sluice.scan(document, [case["path"]]).read_all().column(0)[0].as_py()) == str(case["value"])
         records = sluice.scan(document, {"x": "json"}, at=case["path"], format="object", invalid_records="skip")
         assert records.read_all().num_rows == 0

@@ -1,4 +1,4 @@
-// The command: arguments go in, tables come out. Nothing that is timed stands here.
+// The command: arguments go in, tables come out. No code that is timed is here.
 
 internal import ArgumentParser
 internal import CBaselines

@@ -1,6 +1,6 @@
-// Lanes go in, samples come out. A machine that changes its speed by half within seconds makes any number worthless that was not
-// taken beside its yardstick: every run of a lane stands between two short runs of the baseline on the same data, and counts
-// only if both reach 90 % of what that baseline does at its best.
+// Lanes go in, samples come out. A machine may change its speed by half within seconds, so a speed alone says little. So every run of
+// a lane comes between two short runs of the baseline on the same data, and is compared with them. It counts only if both reach
+// 90 % of what that baseline does at its best.
 
 internal import Foundation
 
@@ -8,7 +8,7 @@ internal import Foundation
 struct Sample: Codable {
     /// Megabytes (of 10⁶ bytes) a second.
     let speed: Double
-    /// The speed, in units of the two runs of the baseline beside it.
+    /// The speed, in units of the mean speed of the baseline before and after it.
     let ratio: Double
     /// Whether the baseline was at its best before and after.
     let isQuiet: Bool
@@ -57,7 +57,7 @@ final class Interleaver {
     private let attempts: Int
     private var round = 0
 
-    /// - Parameter nanoseconds: how long a lane runs at a time; the baseline beside it takes a third of that.
+    /// - Parameter nanoseconds: how long a lane runs at a time; each run of the baseline takes a third of that.
     init(_ subject: Subject, nanoseconds: Double, attempts: Int) throws {
         self.subject = subject
         self.attempts = attempts

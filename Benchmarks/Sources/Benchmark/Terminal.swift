@@ -1,4 +1,4 @@
-// What is said to whoever waits.
+// Messages on standard error, and numbers as short text.
 
 internal import Foundation
 

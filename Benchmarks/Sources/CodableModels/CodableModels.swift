@@ -3,7 +3,7 @@
 
 internal import Sluice
 
-/// Adds nothing. It has the parameters of Sluice's own, in whose place it stands in this module.
+/// Adds nothing. It has the parameters of Sluice's own macro, which it replaces in this module.
 @attached(peer)
 macro JSONModel(
     keys: JSONKeyStrategy = .verbatim, layout: JSONLayout = .object, conversions: JSONConversions? = nil,

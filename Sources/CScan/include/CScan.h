@@ -24,7 +24,7 @@ size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
 ///
 /// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A quote behind a backslash
 /// never begins or ends a string, not even outside strings: JSON has no backslash there, but damaged text may, and then every way of
-/// reading must find the same end. A bracket counts unless it stands inside a string.
+/// reading must find the same end. A bracket counts unless it is inside a string.
 typedef struct {
     /// All ones inside a string, else 0.
     uint64_t in_string;

@@ -56,7 +56,7 @@ enum WholeFile {
         return bytes
     }
 
-    /// Makes `bytes` the content of a file: whoever opens it sees the whole old content or the whole new content.
+    /// Makes `bytes` the content of a file. A reader that opens the file sees the whole old content or the whole new content.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`; the old content stays then.
     static func write(_ bytes: [UInt8], to path: String) throws(JSONError) {

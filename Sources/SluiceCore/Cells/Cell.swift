@@ -20,7 +20,7 @@ package struct Cell {
     @usableFromInline package var isOffType = false
     /// Whether the record has the column's key, with a value or with null.
     @usableFromInline package var isPresent = true
-    /// The index of the cell's column, if the cell does not stand in the order of the columns.
+    /// The index of the cell's column, if the cells are not in the order of the columns.
     @usableFromInline package var column: Int32 = 0
     /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.
     @usableFromInline package var payload: UInt64 = 0

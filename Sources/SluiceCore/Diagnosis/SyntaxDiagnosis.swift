@@ -6,7 +6,7 @@
 
 /// The first byte that is wrong, and words for it.
 package struct SyntaxFault: Equatable {
-    /// Where it stands, counted from the start of the text; -1 is the byte before that.
+    /// Where it is, counted from the start of the text; -1 is the byte before that.
     package var index: Int
     package var expected = ""
     package var found = ""
@@ -214,7 +214,7 @@ package struct SyntaxDiagnosis {
         return fault
     }
 
-    // MARK: What stands there
+    // MARK: What is found
 
     /// The fault of text that follows a number directly, as in `01`, `0x1` or `1_000`, or nil.
     private func continuation() -> SyntaxFault? {
@@ -280,7 +280,7 @@ package struct SyntaxDiagnosis {
         }
     }
 
-    /// Describes a token that is right in itself, but stands where a separator is missing, or behind the end.
+    /// Describes a token that is valid in itself, but comes where a separator is missing, or after the end.
     private func token(_ fault: inout SyntaxFault, isMissing separator: String?) {
         guard let first = byte(fault.index) else { return }
         switch first {

@@ -1,4 +1,4 @@
-// What may stand between two tokens.
+// The bytes that may be between two tokens.
 
 /// The bytes between tokens.
 enum TokenSeparators {

@@ -97,7 +97,7 @@ public struct JSONModelSchema: Sendable {
     public var properties: [Property] {
         table.properties.enumerated().filter { !$1.isObserved }.flatMap { slot, row in
             let property = Property(row: row, bound: table.boundType(ofSlot: slot), takesNull: table.takesNull(slot: slot))
-            // The keys of an inlined model stand beside the model's own.
+            // The keys of an inlined model are in the same object as the model's own.
             guard row.isInlined, let model = property.model else { return [property] }
             return model.properties.map { property.isOptional || row.presence == .defaulted ? $0.absentable : $0 }
         }

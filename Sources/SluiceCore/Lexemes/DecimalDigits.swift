@@ -5,7 +5,7 @@ enum DecimalDigits {
     /// - Parameters:
     ///   - text: A number as JSON writes it.
     ///   - precision: How many digits there may be, 18 at the most.
-    ///   - scale: How many of them stand behind the point.
+    ///   - scale: How many of them are behind the point.
     /// - Returns: The value times 10 to the power of `scale`; nil if the text is not a number, or if digits do not fit.
     static func value(of text: UnsafeBufferPointer<UInt8>, precision: Int, scale: Int) -> Int64? {
         guard let number = unsafe Number(text) else { return nil }
@@ -49,7 +49,7 @@ enum DecimalDigits {
         var isNegative = false
         /// The bytes with the digits, and the point among them.
         var mantissa: Range<Int>
-        /// How many digits there are, and how many of them stand behind the point.
+        /// How many digits there are, and how many of them are behind the point.
         var digits = 0
         var fraction = 0
         /// The exponent; far beyond what can fit, it is no longer exact.

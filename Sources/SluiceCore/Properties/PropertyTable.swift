@@ -101,7 +101,7 @@ package struct JSONProperty: Sendable, Hashable {
     package var isObserved = false
     /// Whether it has no key of its own, and collects the members that belong to no other property.
     package internal(set) var isCollector = false
-    /// Whether it has no key of its own, because the keys of its value stand in the model's object.
+    /// Whether it has no key of its own, because the keys of its value are in the model's object.
     package internal(set) var isInlined = false
     /// The name or type that the property declares for its column in a table of a database.
     package var column = ColumnChoice.none

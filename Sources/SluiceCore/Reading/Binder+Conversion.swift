@@ -165,7 +165,7 @@ extension Binder {
         return number(scalar, to: target, rules)
     }
 
-    /// Stores a number that stood in the text in another form: as a string or boolean.
+    /// Stores a number that the text has in another form: as a string or boolean.
     private mutating func number(_ scalar: JSONScalar, to target: PropertyKind, _ rules: JSONConversions) -> Outcome {
         switch target {
         case .double:

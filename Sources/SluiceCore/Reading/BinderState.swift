@@ -121,7 +121,7 @@ extension Binder {
         var sharing = 0
         /// Stores the value of the last attempt at another place.
         var stored: ((_Destination) -> Void)?
-        /// What the last attempt noted beside its value.
+        /// What the last attempt noted in addition to its value.
         var findings = ReadFindings()
 
         /// Forgets the outcomes when the outermost attempt is done: the texts may be gone when the next one begins.

@@ -44,7 +44,7 @@ extension Binder {
         var hasUncheckedText = false
         /// Whether the document has a value that nothing binds: that of an unknown key, or a scalar or array in the middle of a key path.
         var hasUnknownValue = false
-        /// Whether null, a scalar or an array stands in the middle of a key path, where an object is needed.
+        /// Whether null, a scalar or an array is in the middle of a key path, where an object is needed.
         var hasGapOnPath = false
         /// Whether a tree had text that may be damaged: trees are then read in the general way.
         var hasDoubtfulTree = false

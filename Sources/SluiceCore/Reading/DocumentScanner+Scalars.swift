@@ -23,7 +23,7 @@ extension DocumentScanner {
         return unsafe binder.state.string(string.start, string.count, isASCII: string.isASCII) ? string.end : nil
     }
 
-    /// The string whose opening quote stands at a place; nil if it is damaged.
+    /// The string whose opening quote is at a place; nil if it is damaged.
     @inline(__always)
     func string(at quote: Place) -> ScannedString? {
         let start = unsafe quote + 1
@@ -52,7 +52,7 @@ extension DocumentScanner {
         return nil
     }
 
-    /// Decodes a string with an escape at `special`; nil if an escape is invalid, or if a control character stands there.
+    /// Decodes a string with an escape at `special`; nil if an escape is invalid, or if there is a control character.
     @inline(never)
     private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
@@ -129,7 +129,7 @@ extension DocumentScanner {
         return unsafe next
     }
 
-    /// Stores the string whose opening quote stands at a place, as a `String` or `String?`; nil if it is not valid.
+    /// Stores the string whose opening quote is at a place, as a `String` or `String?`; nil if it is not valid.
     @inline(__always)
     func storeString<Stored>(
         _ quote: Place, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored

@@ -117,7 +117,7 @@ extension DocumentScanner {
         return nil
     }
 
-    /// Stores the member whose key stands at a place. Returns the place behind it; nil if nothing has been stored.
+    /// Stores the member whose key is at a place. Returns the place behind it; nil if nothing has been stored.
     @inline(__always)
     private func storeMember(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONObject.Member>) -> Place? {
         guard unsafe place.pointee == .quote, let string = unsafe string(at: place), let key = unsafe text(of: string),

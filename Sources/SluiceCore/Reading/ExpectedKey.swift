@@ -30,7 +30,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     init(_ address: UnsafeMutablePointer<ExpectedKey>) { unsafe self.address = unsafe address }
 
-    /// Stands behind the last key of an object. No key equals it. All readers share it, so it is never changed.
+    /// Follows the last key of an object. No key equals it. All readers share it, so it is never changed.
     static let none: ExpectedKeyHandle = {
         let pattern = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
         unsafe pattern.initialize(repeating: 0, count: 32)

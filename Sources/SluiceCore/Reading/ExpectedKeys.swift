@@ -126,7 +126,7 @@ struct KeyLevelHandle: @unchecked Sendable {
     @inline(__always)
     func find(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ExpectedKeyHandle? {
         guard let row = unsafe table.row(forKey: bytes, count) else { return unsafe address.pointee.unbound?.find(bytes, count) }
-        // Safe: the row is one of the table, and its key stands one place further.
+        // Safe: the row is one of the table, and its key is at the next index.
         return unsafe ExpectedKeyHandle(address.pointee.keys + (row.address - table.rows.address + 1))
     }
 

@@ -4,7 +4,7 @@ extension JSONReader {
     /// Whether the last document had a value that is bound to nothing.
     var hasUnknownValue: Bool { binder.state.document.hasUnknownValue }
 
-    /// Whether null, a scalar or an array of the last document stands in the middle of a key path, where an object is needed.
+    /// Whether null, a scalar or an array of the last document is in the middle of a key path, where an object is needed.
     var hasGapOnPath: Bool { binder.state.document.hasGapOnPath }
 
     /// Returns how many moments had digits below the microseconds that their columns keep, and forgets the number.

@@ -98,7 +98,7 @@ extension JSONReader {
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = binder.state.document.chunk
         let exceeded = unsafe budget?.scan(chunk.bytes)
-        // An error that stands before the place where a budget is used up comes first.
+        // An error before the place where a budget is used up is reported first.
         if let exceeded { unsafe binder.state.document.chunk.end = unsafe chunk.start + exceeded.index }
         let status = unsafe parser.parse(binder.state.document.chunk.bytes)
         if let failure = failure(in: parser, at: status, exceeded == nil ? more : Self.noMore) { return failure }

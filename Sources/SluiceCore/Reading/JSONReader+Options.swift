@@ -12,7 +12,7 @@ extension JSONReader {
             case full
         }
 
-        /// What happens when a key stands twice in one object.
+        /// What happens when a key occurs twice in one object.
         public enum DuplicateKeys: Sendable, Hashable {
             /// The last value counts, as in most parsers.
             case last
@@ -55,8 +55,8 @@ extension JSONReader {
         /// How many bytes of a source are gathered before reading begins. A document that ends within them is read like one in
         /// memory, a longer one in chunks. With 0 each piece is read as it comes.
         public var gathersUpTo = 4 << 20
-        /// What happens when a key of a model stands twice in one object. Unless it is `errorEverywhere`, keys that no property
-        /// has may stand twice, and in a dictionary the last value counts.
+        /// What happens when a key of a model occurs twice in one object. Unless it is `errorEverywhere`, keys that no property
+        /// has may occur twice, and in a dictionary the last value counts.
         public var duplicateKeys = DuplicateKeys.last
         /// How many levels of containers input may have, up to 512, the default. Deeper input is an error of kind `depthLimit`.
         ///
@@ -132,7 +132,7 @@ extension JSONReader {
         public static let tolerant = Options(elements: .skipMistyped)
         /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``JSONReadReport``.
         public static let yyModel = Options(conversions: .yyModel)
-        /// For text from strangers: everything is checked, no key may stand twice in any object, unknown keys are counted, and the
+        /// For text from strangers: everything is checked, no key may occur twice in any object, unknown keys are counted, and the
         /// budgets are small. A document has at most 1 MiB, 32 levels, 1,000 keys an object, 10,000 elements an array, and 64 KiB
         /// a string or number.
         ///

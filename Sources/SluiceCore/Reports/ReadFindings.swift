@@ -1,6 +1,6 @@
-// What a reader notes beside the value. It is one value, so an attempt that fails restores all of it at once.
+// What a reader notes in addition to the value. It is one value, so an attempt that fails restores all of it at once.
 
-/// What a reader notes about a document beside its value.
+/// What a reader notes about a document in addition to its value.
 ///
 /// An attempt to read a value as one of several types starts with findings of its own, which are added to these if the value fits, and
 /// dropped if it does not. It is one reference, and nil for most documents: a document begins with an assignment, and is copied for each

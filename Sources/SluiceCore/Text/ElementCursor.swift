@@ -2,7 +2,7 @@
 
 /// Finds the elements of an array, one after the other, without parsing them.
 ///
-/// It trusts the text to be an array, and ends where the text shows that it is not one. Whoever reads the text reports the error.
+/// It trusts the text to be an array, and ends where the text shows that it is not one. The code that parses the text reports the error.
 @safe
 package struct ElementCursor {
     private let text: TextCursor

@@ -3,7 +3,7 @@
 
 /// Finds the members of an object, one after the other, without parsing their values.
 ///
-/// It trusts the text to be an object, and ends where the text shows that it is not one. Whoever reads the text reports the error.
+/// It trusts the text to be an object, and ends where the text shows that it is not one. The code that parses the text reports the error.
 @safe
 package struct MemberCursor {
     /// A member's parts in the text.

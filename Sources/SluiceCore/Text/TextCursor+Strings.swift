@@ -75,7 +75,7 @@ enum StringRule {
 }
 
 extension TextCursor {
-    /// The string whose opening quote stands at a place; nil if it has no end, or is against the rule.
+    /// The string whose opening quote is at a place; nil if it has no end, or is against the rule.
     @inline(__always)
     func string(at quote: Place, _ rule: StringRule = .loose) -> TextString? {
         if rule == .checked || rule == .checkedAndMeasured { return unsafe checkedString(at: quote, rule) }

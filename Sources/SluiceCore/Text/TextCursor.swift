@@ -86,7 +86,7 @@ package struct TextCursor {
 
     // MARK: Tokens
 
-    /// The place behind a literal; nil if it does not stand here.
+    /// The place behind a literal; nil if the literal is not at `place`.
     @inline(__always)
     func skip(_ literal: StaticString, at place: Place) -> Place? {
         let count = literal.utf8CodeUnitCount

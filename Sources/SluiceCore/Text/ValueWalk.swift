@@ -8,7 +8,7 @@ protocol ValueSink {
 
     /// How closely strings are looked at.
     static var stringRule: StringRule { get }
-    /// Whether a comma may stand behind the last member or element.
+    /// Whether a comma may follow the last member or element.
     static var allowsTrailingComma: Bool { get }
 
     mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Place)

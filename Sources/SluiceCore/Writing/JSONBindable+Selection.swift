@@ -1,8 +1,8 @@
 // The public calls that write only selected properties of a value.
 
 extension JSONReadable where Self: JSONWritable {
-    /// The value as JSON text in UTF-8; its models have only some properties: those that `include` names, or all, but for those that
-    /// `exclude` names.
+    /// The value as JSON text in UTF-8. Its models have only some properties: those that `include` names, or all of them if it is nil,
+    /// without those that `exclude` names.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(include: ["name", "address"], exclude: ["address.street"])
@@ -59,8 +59,8 @@ extension JSONReadable where Self: JSONWritable {
 }
 
 extension JSONModel {
-    /// The model as JSON text in UTF-8, with only some properties: those to `include`, or all, but for those to `exclude`. Nested models
-    /// are complete.
+    /// The model as JSON text in UTF-8, with only some properties: those to `include`, or all of them if it is nil, without those to
+    /// `exclude`. Nested models are complete.
     ///
     /// ```swift
     /// let bytes = try user.jsonBytes(include: [\.name, \.address])

@@ -147,7 +147,7 @@ package final class JSONFragment {
     package func endObject(_ first: Int, isUnique: Bool = false) {
         let count = unsafe members.count - first
         if count > 1, sortsKeys || !isUnique {
-            // Sorting is fast only if each key stands once.
+            // Sorting is fast only if each key occurs once.
             if !isUnique && hasDuplicates(first) || sortsKeys && !sort(first) { arrange(first) }
         }
         unsafe members.removeLast(count)

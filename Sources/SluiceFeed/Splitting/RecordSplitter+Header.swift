@@ -60,9 +60,9 @@ extension RecordSplitter {
         throw problem(ofRow: unsafe Record(bytes: row, position: position), header.names?.count ?? 0)
     }
 
-    /// Notes the key that a record stands under.
+    /// Notes the key that a record has in the object around it.
     ///
-    /// - Throws: `JSONError` if the record has a key of that name itself.
+    /// - Throws: `JSONError` if the record itself has a key with the name under which its own key is added.
     private mutating func wrap(_ record: Record, _ header: RowObjects) throws(JSONError) {
         if let walk { header.key.replaceSubrange(0..., with: walk.anyKey) }
         guard let name = header.wrapping?.keyColumn, unsafe header.hasKeyColumn(in: record.bytes) else { return }

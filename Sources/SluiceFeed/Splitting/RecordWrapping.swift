@@ -1,8 +1,8 @@
 // Records that need something from outside: their key is in the document around them, or they are values without a key.
 
-/// How a record becomes an object with the key that it stands under, or with its value under a name.
+/// How a record becomes an object that includes its key from the object around it, or its value under a name.
 package struct RecordWrapping: Sendable, Hashable {
-    /// The name of the key that a record stands under; nil if it is not wanted.
+    /// The name of the member that gets the record's key; nil if it is not wanted.
     package var keyColumn: String?
     /// The name of the value of a record that is not an object.
     package var valueColumn: String

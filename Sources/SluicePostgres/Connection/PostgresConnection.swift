@@ -147,7 +147,7 @@ final class PostgresConnection {
 
     /// Begins a `COPY … FROM STDIN`, whose data comes piece by piece. Until ``endCopy(_:watches:)`` nothing else may be sent.
     ///
-    /// - Parameter sql: The statement. Others may stand in front of it.
+    /// - Parameter sql: The statement. The text may have other statements before it.
     func beginCopy(_ sql: String) throws(PostgresError) -> PostgresCopy {
         statementCount += 1
         copyCount += 1

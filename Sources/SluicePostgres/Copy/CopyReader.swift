@@ -172,7 +172,7 @@ struct CopyReader {
             return unsafe .text(text)
         default: break
         }
-        // What is not text may stand between blanks, as the server's own input allows.
+        // A value that is not text may have blanks around it, as in the server's own input.
         let trimmed = unsafe CopyReader.trimmed(text)
         switch field.type {
         case .int2, .int4, .int8:

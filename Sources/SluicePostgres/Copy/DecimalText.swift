@@ -97,7 +97,7 @@ struct DecimalText {
     /// The number of digits in front of the point, without zeros at the front; 0 for a number below 1.
     var integerSize: Int { significant.map { max(0, point - $0.lowerBound) } ?? 0 }
 
-    /// The weight of the first group of four digits: 0 if it stands right in front of the point.
+    /// The weight of the first group of four digits: 0 if it is right in front of the point.
     var weight: Int { significant.map { DecimalText.group(point - 1 - $0.lowerBound) } ?? 0 }
 
     /// The groups of four digits, from the first to the last one that is not 0.

@@ -242,7 +242,7 @@ struct PostgresCheckpoints {
 // MARK: Locks
 
 extension PostgresConnection {
-    /// A number that stands for a name among the locks of a database.
+    /// The number of the advisory lock for a name.
     static func lockNumber(_ name: String) -> Int64 { Int64(bitPattern: NameHash.value(of: "sluice\0\(name)")) }
 
     /// Waits for a lock that is held until the transaction ends.

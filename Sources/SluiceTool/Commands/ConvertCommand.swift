@@ -157,7 +157,7 @@ struct ConvertCommand: ParsableCommand {
             let inputs = try IngestInput.list(inputs)
             let report =
                 try to.file.map { form in
-                    // The records go to standard output, too: on a terminal, a line of progress would stand between them.
+                    // The records go to standard output, too: on a terminal, a line of progress would appear between them.
                     let isMixed = output == "-" && isatty(STDOUT_FILENO) == 1
                     let sink = FileSink(path: output, form)
                     return try IngestJob(options, into: sink, interruption: .process).run(

@@ -38,7 +38,7 @@ struct TableMeanings {
         }
     }
 
-    /// The place of the values at a path, and the key that they stand under.
+    /// The place of the values at a path, and the key that they have.
     private func find(
         _ path: [String], _ layout: TableLayout, _ inference: ColumnInference, _ place: Int
     ) -> (place: Int, key: String)? {

@@ -1,4 +1,4 @@
-// The result of a check in words, and the exit status that it stands for.
+// The result of a check in words, and the exit status for it.
 
 #if CommandLine
 internal import SluiceCore

@@ -60,7 +60,7 @@ struct EncodingCase {
         }
     }
 
-    /// The text with its members in an order, numbers as they are written; no key may stand twice.
+    /// The text with its members in an order, numbers as they are written; no key may occur twice.
     private static func ordered(_ bytes: [UInt8]) -> String {
         do {
             let value = try JSONValue(json: bytes, options: .init(duplicateKeys: .errorEverywhere))

@@ -202,7 +202,7 @@ extension Tree {
             var key = Shape.keys.randomElement(using: &random)!
             if access == .nested || access == .later {
                 value = .keyed(depth > 1 ? members(&random, depth - 1) : [])
-                // A key of its own: a container cannot be asked for where a value of another kind stands.
+                // A key of its own: a container cannot be requested for a key whose value is of another kind.
                 key += "{}"
             } else if access == .nestedUnkeyed {
                 key += "[]"

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SluiceCore
 
-/// Reads that fail, are short or are interrupted, at each call: what is there is read as ever, and what is not there is an error that
-/// names the source.
+/// Reads that fail, are short or are interrupted, at each call. A short or interrupted read changes no value. A failed read is an error
+/// that names the source.
 @Suite struct FaultyReadTests {
     static let text = #"{"id":-12.5,"text":"été \ud83d\ude00 \\ \"","list":[1,[],{"a":{"b":[true,null,1e3]}}],"id":"last"}"#
 

@@ -1,5 +1,5 @@
 // What a user reads, in full, for each mistake that is common: the input, what it is read as, and the error's whole text. Each is
-// read whole, in chunks and cut at every byte, with the same result. The snapshots stand in the files beside this one.
+// read whole, in chunks and cut at every byte, with the same result. The snapshots are in the other files of this folder.
 
 import SluiceTestSupport
 import Testing

@@ -73,7 +73,7 @@ import Testing
 }
 
 #if os(Linux)
-/// Ends the process at once, without the seconds that Swift takes to write down where it stood.
+/// Ends the process at once, without the backtrace, which Swift takes seconds to write.
 private func skipBacktrace() { _ = signal(SIGABRT, SIG_DFL) }
 
 /// Limits the address space of the process to what it has and this many bytes more.

@@ -391,7 +391,7 @@ struct Leaf: JSONModel, Equatable {
     }
 }
 
-/// One of several models, told apart by a key that may stand anywhere.
+/// One of several models, told apart by a key that may be anywhere in the object.
 enum Figure: JSONPolymorphic, Equatable {
     case disc(Disc)
     case bar(Bar)

@@ -197,8 +197,8 @@ extension CYZStatus: JSONModel {
     }
 }
 
-/// A model of values of any kind, named `p0`, `p1` and so on, whose table is made by hand for writing: keys may be shared as they
-/// may not in one that is read.
+/// A model of values of any kind, named `p0`, `p1` and so on, whose table is made by hand for writing: its properties may share
+/// keys in ways that a table for reading does not allow.
 struct Shared<Value: JSONBindable, Keys: SlotKeys> {
     var values: [Value?]
 

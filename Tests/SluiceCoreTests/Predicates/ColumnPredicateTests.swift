@@ -123,7 +123,7 @@ import Testing
         #expect(Self.verdict(try ColumnPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":2,"":1}"#) == .matches)
     }
 
-    /// What stands behind the decision is passed over by its brackets and quotes.
+    /// The text after the decision is skipped by its brackets and quotes.
     @Test func restOfARecordThatDoesNotMatchIsNotRead() throws {
         let predicate = try ColumnPredicate(Self.type, .equal, .text("Push"))
         #expect(Self.verdict(predicate, #"{"type":"Watch","a":tru,"b":[1 2],"c":"\q}"}"#) == .doesNotMatch)

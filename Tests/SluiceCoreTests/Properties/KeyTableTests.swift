@@ -73,7 +73,7 @@ import Testing
 }
 
 extension SplitMix64 {
-    /// A key of up to 90 bytes, of few characters, so that many resemble each other.
+    /// A key of up to 90 bytes, of only five different characters, so that many keys are similar.
     fileprivate mutating func key() -> [UInt8] {
         let length = next() % 4 == 0 ? next() % 90 : next() % 12
         return (0..<length).map { _ in UInt8(truncatingIfNeeded: 0x61 + next() % 5) }

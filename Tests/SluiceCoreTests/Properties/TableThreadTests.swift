@@ -57,7 +57,7 @@ import Testing
     }
 }
 
-/// A tree of its own, with a table that is a static, compiled by whoever comes first.
+/// A tree of its own, whose table is a static. The thread that needs it first compiles it.
 private struct Late: JSONModel {
     var name: String
     var children: [Late] = []

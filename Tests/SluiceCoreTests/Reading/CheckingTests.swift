@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCore
 
 struct CheckingTests {
-    /// What is wrong, but for the path: a value that is not bound has none.
+    /// The error without its path: a value that is not bound has no path.
     private func words(_ error: JSONError) -> String {
         "\(error.kind) \(error.position) \(error.expected) / \(error.found) / \(error.hint ?? "")"
     }

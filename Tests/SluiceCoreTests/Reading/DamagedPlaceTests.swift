@@ -17,7 +17,7 @@ import Testing
         static let policies: [JSONPropertyPolicy] = []
     }
 
-    /// What may stand in an element's place: JSON, and what is not.
+    /// What is put in an element's place: JSON, and text that is not JSON.
     private static let elements = [
         "2", #""x""#, "[7]", #"{"n":5}"#, "tru", "nulll", "01", "1.", "-", "1e", "+1", ".5", "NaN", "'a'", #""a"#, #""\x""#,
         #""\u12"#,

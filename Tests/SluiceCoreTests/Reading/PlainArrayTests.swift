@@ -44,7 +44,7 @@ private struct Point: JSONModel, Equatable {
 }
 
 @Suite struct PlainArrayTests {
-    /// What may stand between the brackets of an array of numbers, and much that may not.
+    /// Texts between the brackets of an array: some are allowed in an array of numbers, many are not.
     private static let insides = [
         "", " ", "1", "1,2", " 1 , 2 ", "1,2,", ",1", "1,,2", "1 2", "01", "1.", "-", "+1", "1e400", "1e3", "-0", "-0.0",
         "0.1234567890123456789", "9007199254740993", "9223372036854775807", "9223372036854775808", "null", "1,null", "\"1\"",

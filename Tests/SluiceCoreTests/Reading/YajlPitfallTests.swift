@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: brokenPairs)
     func p2p3p4HalfASurrogatePairIsRefused(_ escape: String) {
-        // `\u` without four digits is no escape at all, whatever stands before it.
+        // `\u` without four digits is no escape at all, whatever comes before it.
         let kind: JSONError.Kind = escape.hasSuffix(#"\u"#) || escape.hasSuffix(#"\u "#) ? .syntax : .invalidUnicode
         for padding in ["", "?", "é", "[\\\"] {long enough to be decoded elsewhere}", #"\\"#, #"\ud83d\ude00"#] {
             let text = "\"\(padding)\(escape)\""

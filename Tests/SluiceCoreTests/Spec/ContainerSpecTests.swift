@@ -1,4 +1,4 @@
-// F3, F4, F15 to F18: what becomes of elements that do not fit, wherever a collection stands; what the report says about each; and
+// F3, F4, F15 to F18: what becomes of elements that do not fit, wherever a collection is; what the report says about each; and
 // what no policy ever takes.
 
 import SluiceTestSupport

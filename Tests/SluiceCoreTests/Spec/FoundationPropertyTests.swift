@@ -27,8 +27,8 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
     case tinyFractionsAreZero = #"{"int":1,"single":1e-50}"#
     /// The same number is 0 as an integer to Foundation, and no integer to Sluice.
     case tinyFractionsAreNoIntegers = #"{"int":1e-400}"#
-    /// A fraction that no double can hold beside so large a whole part is lost before Foundation looks for an integer; to Sluice a
-    /// number with a fraction is no integer.
+    /// A double cannot hold this fraction, because the whole part is large. Foundation loses it before it looks for an integer. To
+    /// Sluice, a number with a fraction is no integer.
     case lostFractionsAreNoIntegers = #"{"int":3456789012345680.1}"#
     /// Foundation reads UTF-16 and UTF-32, Sluice UTF-8 alone (RFC 8259, section 8.1).
     case textIsUTF8 = #"{"int":0}"#
@@ -60,7 +60,7 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
         let isTiny = text.lowercased().contains("e-")
         switch self {
         case .theLastOfEqualKeysCounts:
-            // Beside what nothing reads, and what is not JSON, Sluice can still take the first of equal keys.
+            // If a part that nothing reads is not JSON, `objects` is empty. Sluice can then still take the first of equal keys.
             let first = try? Parity(json: bytes, options: .init(duplicateKeys: .first, conversions: .strict))
             let other = try? JSONDecoder().decode(Parity.self, from: Data(bytes))
             return objects.contains { Set($0.keys).count < $0.count } || outcome == .differ && first == other

@@ -1,5 +1,5 @@
 // F20: what null, a value that does not fit and an absent key mean for a property, under each policy, for each presence and kind
-// of type, and together with alternative keys and keys that stand twice.
+// of type, and together with alternative keys and keys that occur twice.
 
 import SluiceTestSupport
 import Testing
@@ -195,7 +195,7 @@ private enum AtPath: Rules {
             #expect(result.outcome == .value(Ruled(42)))
             #expect(result.dropped == 1)
         }
-        // What stands in a path's way is as good as absent, and not counted.
+        // If a value on the way of a path is not an object, the property counts as absent, and nothing is counted as dropped.
         for value in ["null", "1", "[]", "\"x\"", "true"] {
             let result = read(Ruled<Int, AtPath>.self, #"{"a": {"b": \#(value)}}"#, .init(mismatch: .throw))
             #expect(result.outcome == .value(Ruled(42)))
@@ -265,7 +265,7 @@ private enum AtPath: Rules {
         }
     }
 
-    // MARK: Keys that stand twice
+    // MARK: Keys that occur twice
 
     @Test("F20: of the same key twice the last counts, null or not")
     func duplicates() {

@@ -113,7 +113,7 @@ import Testing
                 let second = read(type, Array(other.text.utf8), options)
                 // A worse alternative is not looked at behind a better one: what is wrong with it shows in one order only.
                 if hasRivals(type, json), first.hasIssues || second.hasIssues { return nil }
-                // Containers stand as their text in what is joined.
+                // In joined strings, a container appears as its text.
                 if hasJoinedObjects(type, json) { return nil }
                 // How much is counted inside a value before that is left out itself does depend on the order.
                 let isSame =

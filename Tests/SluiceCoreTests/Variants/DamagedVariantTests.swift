@@ -1,4 +1,4 @@
-// Objects that a variant takes only a part of, damaged beside that part: both parsers give the same value or the same error.
+// Objects of which a variant takes only a part, damaged outside of that part: both parsers give the same value or the same error.
 
 import SluiceTestSupport
 import Testing

@@ -27,7 +27,7 @@ import Testing
                 let after = String(repeating: "ÿ", count: count - place - 1)
                 let (character, escape) = escapes[(count + place) % escapes.count]
                 try expect(before + String(character) + after, "\"\(before)\(escape)\(after)\"")
-                // The same twice, and what lies beside it: 0x1F is escaped, a blank and 0x7F are not.
+                // The same twice, and the neighbours of what is escaped: 0x1F is escaped, a blank and 0x7F are not.
                 let twice = before + String(character) + " \u{7F}" + String(character) + after
                 try expect(twice, "\"\(before)\(escape) \u{7F}\(escape)\(after)\"")
             }

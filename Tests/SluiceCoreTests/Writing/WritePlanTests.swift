@@ -69,7 +69,7 @@ private enum Others: PolicyChoice { static let policy = JSONPropertyPolicy(nulls
         let table = type._jsonTable
         var steps: [WriteStep] = []
         var next = unsafe table.steps(variant)
-        // Safe: an end stands behind the last step.
+        // Safe: an end follows the last step.
         while unsafe next.pointee.operation != .end {
             unsafe steps.append(next.pointee)
             unsafe next += 1

@@ -102,7 +102,7 @@ struct Article: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The lines without indentation, so that a block may stand deeper here than there.
+    /// The lines without indentation, so that a block may be indented more here than there.
     private func normalized(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")

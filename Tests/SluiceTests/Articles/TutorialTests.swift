@@ -1,4 +1,4 @@
-// The code of the tutorial "From a URL to SQLite to a query", compiled and run: its last files stand here.
+// The code of the tutorial "From a URL to SQLite to a query", compiled and run: the code of its last files is here.
 
 #if Macros && CommandLine
 import Foundation
@@ -63,7 +63,7 @@ struct Event {
         #expect(printed == ["3 stored, 1 skipped", "ann 2", "bob 1"])
     }
 
-    /// Each line of the tutorial's model and of its last main file stands above, but for what names standard input and the database.
+    /// Each line of the tutorial's model and of its last main file is above, except for the names of standard input and the database.
     @Test func theTutorialsCodeStandsHere() throws {
         let here = try lines(URL(fileURLWithPath: #filePath))
         let resources = Article("Mapping").file.deletingLastPathComponent().appendingPathComponent("Resources")

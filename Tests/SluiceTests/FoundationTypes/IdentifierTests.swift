@@ -4,7 +4,7 @@ import Sluice
 import SluiceTestSupport
 import Testing
 
-/// `URL`, `UUID` and `Data`, wherever a value may stand.
+/// `URL`, `UUID` and `Data`, wherever a value is allowed.
 @Suite struct IdentifierTests {
     @JSONModel
     struct Asset: Equatable {

@@ -67,7 +67,7 @@ final class Counted {
     @JSONModel struct First { var x: Int; var second: [Second] = [] }
     @JSONModel struct Second { var x: Int; var first: First? }
 
-    /// Tables are compiled once, by whoever comes first.
+    /// A table is compiled once, by the task that needs it first.
     @Test func tablesAreCompiledByManyTasksAtOnce() async throws {
         let sums = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<64 {

@@ -1,4 +1,4 @@
-// What stands around the attribute: other macros, property wrappers, actors, and access that reaches into other modules.
+// What surrounds the attribute: other macros, property wrappers, actors, and access that reaches into other modules.
 #if Macros
 
 import Observation

@@ -122,7 +122,7 @@ struct StatusEntities: Codable, Hashable, Sendable {
     }
 }
 
-/// A tag, and where it stands in the text.
+/// A tag, and where it is in the text.
 @JSONModel(keys: .snakeCase)
 struct Hashtag: Codable, Hashable, Sendable {
     var text: String

@@ -1,4 +1,4 @@
-// E3: the errors of a feed's records, whoever makes them, and its checkpoints.
+// E3: the errors of a feed's records, whichever part of Sluice makes them, and its checkpoints.
 #if Macros
 
 import Foundation

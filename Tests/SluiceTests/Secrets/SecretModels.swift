@@ -54,7 +54,7 @@ struct SecretCode: Codable {
 @JSONModel
 enum SecretKind: String { case small, large }
 
-/// Nothing here is sensitive, but for what it leads to.
+/// No property here is marked as sensitive, but the models inside it have sensitive properties.
 @JSONModel
 struct SecretAccount {
     var id: Int

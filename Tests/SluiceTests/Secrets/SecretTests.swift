@@ -145,7 +145,7 @@ import Testing
         ].joined(separator: "\n")
     }
 
-    /// All that can be seen of errors and a report, but for the addresses in it.
+    /// Everything that can be seen of errors and a report, except the addresses in it.
     static func texts(of errors: [JSONError], _ report: JSONReadReport) -> String {
         let keys = report.unknownKeys.map { "\($0.path) \($0.position)" }
         return (errors + report.issues).map(texts).joined(separator: "\n") + keys.joined() + "\(report.properties)"

@@ -1,4 +1,4 @@
-// `@JSONString` and `@JSONCodable` on properties whose type stands beside the model, and null in the string.
+// `@JSONString` and `@JSONCodable` on properties whose type is declared next to the model, and null in the string.
 #if Macros
 
 import Sluice

@@ -1,4 +1,4 @@
-// The table of the article for those who come from one of the five Objective-C libraries: each cell of its right column stands
+// The table of the article for users of one of the five Objective-C libraries: each cell of its right column is
 // in this file as code, and what the code does is checked. The last tests hold table and file together.
 #if Macros
 

@@ -1,5 +1,5 @@
 // A feed that is too long for memory, from a file. One pass takes seconds, in which the machine may change its speed several times;
-// so the pass is cut into pieces of some milliseconds, and each piece stands between two runs of the baseline, like a lane.
+// so the pass is cut into pieces of some milliseconds, and each piece comes between two runs of the baseline, like a lane.
 
 internal import CBaselines
 internal import Foundation

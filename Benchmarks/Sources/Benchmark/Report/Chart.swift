@@ -1,4 +1,4 @@
-// The ratios as a picture for the README: plain SVG text, which follows the reader's light or dark colours. Reading stands on the
+// The ratios as a picture for the README: plain SVG text, which follows the reader's light or dark colours. Reading is on the
 // left, writing on the right; each subject has a scale of its own, so that no bar is cut.
 
 internal import Foundation
@@ -86,7 +86,7 @@ struct Chart {
         return (text, y)
     }
 
-    /// The fastest of ours, our coders beside Foundation's, and the fastest others, by their ratios.
+    /// The fastest of our lanes, our coders, Foundation's coders, and the fastest others, sorted by their ratios.
     private func shown(of subject: SubjectResult) -> [LaneResult] {
         func fastest(_ kinds: [LaneKind], _ count: Int) -> [LaneResult] {
             Array(kinds.compactMap { subject.lane($0) }.sorted { $0.ratio > $1.ratio }.prefix(count))
@@ -116,7 +116,7 @@ struct Chart {
 }
 
 extension LaneKind {
-    /// What fits beside a bar.
+    /// A name that is short enough for the space next to a bar.
     fileprivate var shortName: String {
         switch self {
         case .sluiceFeed: "Sluice, feed"

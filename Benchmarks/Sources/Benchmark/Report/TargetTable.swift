@@ -1,4 +1,4 @@
-// What was promised beside what was measured.
+// Compares what was promised with what was measured.
 
 internal import Foundation
 

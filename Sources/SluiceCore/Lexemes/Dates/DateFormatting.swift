@@ -8,7 +8,7 @@ enum DateFormatting {
     /// How many bytes must be free at `out`; the longest text, a year of twelve digits with nanoseconds, has 39.
     static let maximumLength = 40
 
-    /// The end of the text of a moment at 0:00: what stands before it is the day.
+    /// The end of the text of a moment at 0:00: the text before it is the day.
     static let midnight = "T00:00:00Z"
 
     static func writeISO8601(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {

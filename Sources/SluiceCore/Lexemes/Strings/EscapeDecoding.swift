@@ -66,7 +66,7 @@ extension ScratchBytes {
         return nil
     }
 
-    /// Decodes the escape whose backslash stands at `place`. Returns the address behind it; nil if it is not valid.
+    /// Decodes the escape whose backslash is at `place`. Returns the address behind it; nil if it is not valid.
     @inline(__always)
     private mutating func decodeEscape(
         _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
