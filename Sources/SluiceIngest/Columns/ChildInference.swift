@@ -175,9 +175,5 @@ package struct ChildInference {
     }
 
     /// A column with the type that an option gives it.
-    package func typed(_ column: Column, at home: [String]) -> Column {
-        let chosen = types.first { $0.isMeant(for: column.name, home + column.keys[0].components) }
-        guard let chosen else { return column }
-        return chosen.typed(column)
-    }
+    package func typed(_ column: Column, at home: [String]) -> Column { types.typed(column, below: home) ?? column }
 }

@@ -125,3 +125,24 @@ package struct TypeOption: Sendable, Hashable {
             || path.flatMap { path in keys.map { JSONKeyPath(components: $0) == JSONKeyPath(components: path) } } == true
     }
 }
+
+extension [TypeOption] {
+    /// A column with the type that an option gives it; nil if none does.
+    ///
+    /// - Parameter home: The keys that lead to the object whose keys the column reads.
+    package func typed(_ column: Column, below home: [String] = []) -> Column? {
+        first { $0.isMeant(for: column.name, home + column.keys[0].components) }?.typed(column)
+    }
+
+    /// Checks that each option is for one of the columns.
+    ///
+    /// - Parameter sensitive: The paths whose keys are not shown.
+    /// - Throws: ``IngestError/usage(_:)`` with the name that was probably meant.
+    package func check(among columns: [Column], hiding sensitive: SensitivePaths) throws(IngestError) {
+        for option in self where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
+            let shown = columns.filter { !sensitive.hidesKey(at: $0.keys[0].components) }
+            let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))
+            throw .usage("\(option: .type(option.column)): there is no such column\(hint)")
+        }
+    }
+}

@@ -446,7 +446,7 @@ package final class RowReader {
         var column = Column(
             name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)
         if let merging, isNull { column = merging.typed(column) }
-        return IngestColumn(types.first { $0.isMeant(for: name, layout.home + path) }?.typed(column) ?? column)
+        return IngestColumn(types.typed(column, below: layout.home) ?? column)
     }
 
     /// Marks the readers to be merged. This happens when enough records needed more than one reader, or when late columns are

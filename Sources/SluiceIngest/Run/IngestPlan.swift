@@ -279,13 +279,11 @@ package struct IngestPlan {
             let isArray = sample.flatMap { $0.place(at: path).map($0.hasOnlyArrays) } == true
             return known.hasTable(at: path) || children.choice(at: path) == .tables || isArray && children.storage == .tables
         }
-        func typed(_ column: SluiceCore.Column) -> SluiceCore.Column? {
-            options.types.first { $0.isMeant(for: column.name, column.keys[0].components) }?.typed(column)
-        }
         let names = Set(tableColumns.map(ColumnName.folded))
         for checkpoint in earlier {
             layout.addColumns(
-                of: checkpoint.columns, in: names, isNull: isNull, isWhole: isWhole, hasTable: hasTable, typed: typed)
+                of: checkpoint.columns, in: names, isNull: isNull, isWhole: isWhole, hasTable: hasTable,
+                typed: { options.types.typed($0) })
         }
     }
 
@@ -384,20 +382,13 @@ package struct IngestPlan {
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
     private func chosen(_ columns: [SluiceCore.Column], _ options: IngestOptions) throws -> [SluiceCore.Column] {
-        for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
-            guard options.effectiveContract != .evolve else { continue }
-            let shown = columns.filter { !options.feed.sensitive.hidesKey(at: $0.keys[0].components) }
-            let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))
-            throw IngestError.usage("\(option: .type(option.column)): there is no such column\(hint)")
-        }
+        if options.effectiveContract != .evolve { try options.types.check(among: columns, hiding: options.feed.sensitive) }
         let table = TableLayout([], exact: exactColumns, onlyType: onlyType)
         let typed = columns.map { column in
-            guard let option = options.types.first(where: { $0.isMeant(for: column.name, column.keys[0].components) }) else {
-                guard options.columns.isEmpty else { return column }
-                let type = table.readingType(of: column.name, column.type)
-                return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
-            }
-            return option.typed(column)
+            if let typed = options.types.typed(column) { return typed }
+            guard options.columns.isEmpty else { return column }
+            let type = table.readingType(of: column.name, column.type)
+            return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
         }
         guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
         let known = Set(tableColumns.map(ColumnName.folded))

@@ -76,14 +76,8 @@ struct ArrowConversion {
 
     /// The columns with the types that `--type` gives them.
     private func typed(_ columns: [Column]) throws(IngestError) -> [Column] {
-        for option in options.types where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
-            let shown = columns.filter { !self.options.feed.sensitive.hidesKey(at: $0.keys[0].components) }
-            let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))
-            throw .usage("\(option: .type(option.column)): there is no such column\(hint)")
-        }
-        return columns.map { column in
-            options.types.first { $0.isMeant(for: column.name, column.keys[0].components) }?.typed(column) ?? column
-        }
+        try options.types.check(among: columns, hiding: self.options.feed.sensitive)
+        return columns.map { options.types.typed($0) ?? $0 }
     }
 
     /// A time without a zone stays text: Arrow's timestamps are in UTC here.
