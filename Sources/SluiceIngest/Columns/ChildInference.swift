@@ -143,7 +143,8 @@ package struct ChildInference {
                     + "keep them as JSON")
         }
         let home = child.layout.home
-        let known = child.layout.columns.compactMap(\.path)
+        // A column or a table of an earlier run keeps its values. Where the table is, other values get a column of their own later.
+        let known = child.layout.columns.compactMap(\.path) + child.layout.children.map(\.path)
         let leaves = columns(among: found, of: child.layout, inference).filter { leaf in
             !known.contains { ColumnName.areEqual($0, leaf.path) }
         }
@@ -172,6 +173,13 @@ package struct ChildInference {
             }
         }
         try addTables(to: &child.layout, of: child.name, key: Array(0..<child.keyCount), inference, at: place)
+        child.layout.settle(
+            isWhole: { column in
+                let path = column.keys[0].components
+                if types.typed(column, below: home) != nil || flattening.keepsWhole(home + path) { return true }
+                if options.splits(home + path) { return false }
+                return found.contains { $0.path == path && inference.shapes.kinds(of: $0.place).contains(.object) }
+            }, isOwn: { path in found.contains { ColumnName.areEqual($0.path, path) } })
     }
 
     /// A column with the type that an option gives it.

@@ -55,6 +55,11 @@ package struct ChildOptions: Sendable, Hashable {
         choices.last { JSONKeyPath(components: $0.path) == JSONKeyPath(components: path) }?.storage
     }
 
+    /// Whether something inside of the values at a path was chosen to go into a table.
+    package func splits(_ path: [String]) -> Bool {
+        choices.contains { $0.storage == .tables && $0.path.count > path.count && ColumnName.path($0.path, startsWith: path) }
+    }
+
     /// How the values at a path are split into rows; nil if they are columns.
     package func kind(at path: [String], isArray: Bool, isDictionary: Bool, isObject: Bool) -> ChildTable.Kind? {
         switch choice(at: path) {

@@ -51,6 +51,9 @@ package struct ChildTable: Sendable {
     package internal(set) var layout: TableLayout
     /// The indices of the key's columns in the parent's layout.
     package let parentKey: [Int]
+    /// Whether the array lies in a value that this run takes whole. Earlier runs have filled the table, and this one removes the rows of
+    /// the records that it reads.
+    package private(set) var isCovered = false
 
     /// How many tables may lie below each other. A record with thousands of brackets would make as many tables, and each has the
     /// positions of all tables above it in its key, and its path in its name, of which PostgreSQL keeps 63 bytes.
@@ -102,7 +105,7 @@ package struct ChildTable: Sendable {
                 switch column.source {
                 case .recordNumber, .parentKey: column.name
                 case .position: "\(parentLayout.home.last ?? parent)_\(column.name)"
-                case .value, .variant, .fileName, .overflow, .memberKey: "\(parent)_\(column.name)"
+                case .value, .variant, .covered, .fileName, .overflow, .memberKey: "\(parent)_\(column.name)"
                 }
             layout.append(IngestColumn(name: layout.freeName(like: name), type: column.type, source: .parentKey))
         }
@@ -112,27 +115,36 @@ package struct ChildTable: Sendable {
     }
 
     /// The same table with another layout.
-    package func with(_ layout: TableLayout) -> ChildTable {
-        ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
+    ///
+    /// - Parameter isCovered: Nil to leave it as it is.
+    package func with(_ layout: TableLayout, isCovered: Bool? = nil) -> ChildTable {
+        var table = self
+        table.layout = layout
+        table.isCovered = isCovered ?? self.isCovered
+        return table
     }
 
     /// The same table below a parent with the key at other indices; nil if the key has another number of columns.
     package func with(parentKey: [Int]) -> ChildTable? {
         guard parentKey.count == self.parentKey.count else { return nil }
-        return ChildTable(path: path, kind: kind, name: name, layout: layout, parentKey: parentKey)
+        return ChildTable(
+            path: path, kind: kind, name: name, layout: layout, parentKey: parentKey, isCovered: isCovered)
     }
 
-    private init(path: [String], kind: Kind, name: String, layout: TableLayout, parentKey: [Int]) {
+    private init(path: [String], kind: Kind, name: String, layout: TableLayout, parentKey: [Int], isCovered: Bool) {
         (self.path, self.kind, self.name, self.layout, self.parentKey) = (path, kind, name, layout, parentKey)
+        self.isCovered = isCovered
     }
 
     /// The table as JSON; a run that resumes this one reads it again.
     package var json: JSONValue {
-        [
-            "name": .string(name), "kind": .string(kind.rawValue), "path": .array(path.map { .string($0) }),
-            "parent_key": .array(parentKey.map { .number(JSONNumber($0)) }), "columns": .array(layout.columns.map(\.json)),
-            "children": .array(layout.children.map(\.json)),
+        var members: [JSONObject.Member] = [
+            ("name", .string(name)), ("kind", .string(kind.rawValue)), ("path", .array(path.map { .string($0) })),
+            ("parent_key", .array(parentKey.map { .number(JSONNumber($0)) })),
+            ("columns", .array(layout.columns.map(\.json))), ("children", .array(layout.children.map(\.json))),
         ]
+        if isCovered { members.append(("covered", true)) }
+        return .object(JSONObject(members))
     }
 
     /// - Returns: nil if the JSON value does not describe a table.
@@ -148,6 +160,7 @@ package struct ChildTable: Sendable {
             guard let child = ChildTable(json: child, in: layout) else { return nil }
             layout.append(child)
         }
-        self.init(path: path, kind: kind, name: name, layout: layout, parentKey: key)
+        self.init(
+            path: path, kind: kind, name: name, layout: layout, parentKey: key, isCovered: json["covered"]?.bool == true)
     }
 }

@@ -10,6 +10,8 @@ public struct IngestColumn: Hashable, Sendable {
         case value(Column)
         /// The value at a path where other columns read an object's keys, if the value is not an object.
         case variant([String])
+        /// The value at a path inside of a value that this run takes whole. Earlier runs have filled the column, and this one clears it.
+        case covered(Column)
         /// The name of the input.
         case fileName
         /// All values that no other column takes.
@@ -53,11 +55,27 @@ public struct IngestColumn: Hashable, Sendable {
     /// The column for a reader of records; nil if the reader does not read it.
     package var column: Column? { if case .value(let column) = source { column } else { nil } }
 
+    /// The column if no value is around its own.
+    package var uncovered: IngestColumn { if case .covered(let column) = source { IngestColumn(column) } else { self } }
+
+    /// The column if this run takes a value around its own whole.
+    package var covered: IngestColumn {
+        switch source {
+        case .value(let column): IngestColumn(name: name, type: type, source: .covered(column))
+        case .variant(let path):
+            IngestColumn(
+                name: name, type: type,
+                source: .covered(Column(name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true)))
+        case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: self
+        }
+    }
+
     /// The key path of its value; nil for a column without one.
     public var path: [String]? {
         switch source {
         case .value(let column): column.keys[0].components
         case .variant(let path): path
+        case .covered(let column): column.keys[0].components
         case .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: nil
         }
     }
@@ -141,6 +159,78 @@ package struct TableLayout: Sendable {
 
     package mutating func setChild(_ child: ChildTable, at index: Int) { children[index] = child }
 
+    /// The layout of an earlier run, before this one covers anything.
+    package var uncovered: TableLayout {
+        var layout = self
+        layout.columns = columns.map(\.uncovered)
+        layout.children = children.map { $0.with($0.layout.uncovered, isCovered: false) }
+        return layout
+    }
+
+    /// Gives each value one place where this run takes a value whole that earlier runs have split, or the other way round.
+    ///
+    ///     this run        earlier runs     then
+    ///     b is JSON       b.e, a column    records with b clear b.e
+    ///     b is JSON       b.f, a table     records with b remove its rows
+    ///     b.e, b.f        b is JSON        the column of b takes values that are not objects
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether this run takes the objects in a column whole.
+    ///   - isOwn: Whether this run has found the child table at a path.
+    ///   - coversColumns: Whether columns inside of others are those of earlier runs.
+    package mutating func settle(isWhole: (Column) -> Bool, isOwn: ([String]) -> Bool, coversColumns: Bool = true) {
+        for index in columns.indices {
+            guard case .value(let column) = columns[index].source, let place = columns[index].path else { continue }
+            let inner = coversColumns ? self.columns(inside: place) : []
+            let tables = children.indices.filter {
+                !children[$0].isCovered && ColumnName.path(children[$0].path, startsWith: place)
+            }
+            guard !inner.isEmpty || !tables.isEmpty else { continue }
+            if isWhole(column) {
+                for index in inner { columns[index] = columns[index].covered }
+                for index in tables where !isOwn(children[index].path) {
+                    children[index] = children[index].with(children[index].layout, isCovered: true)
+                }
+            } else {
+                columns[index] = IngestColumn(name: columns[index].name, type: .text, source: .variant(place))
+            }
+        }
+        guard coversColumns else { return }
+        for child in children where child.kind == .map && !child.isCovered {
+            for index in columns(inside: child.path) { columns[index] = columns[index].covered }
+        }
+    }
+
+    /// The columns that read a value inside of the one at a path.
+    private func columns(inside place: [String]) -> [Int] {
+        columns.indices.filter { index in
+            switch columns[index].source {
+            case .value, .variant:
+                columns[index].path.map { $0.count > place.count && ColumnName.path($0, startsWith: place) } == true
+            case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: false
+            }
+        }
+    }
+
+    /// Gives each value of the child tables' rows one place, where only earlier runs have chosen it.
+    ///
+    /// - Parameter wholePaths: The paths, in the records, of the columns that take objects whole.
+    package mutating func settleChildren(wholePaths: Set<[String]>) {
+        for index in children.indices {
+            let home = children[index].layout.home
+            children[index].layout.settle(
+                isWhole: { wholePaths.contains(home + $0.keys[0].components) },
+                isOwn: { wholePaths.contains(home + $0) })
+            children[index].layout.settleChildren(wholePaths: wholePaths)
+        }
+    }
+
+    /// The paths, in the records, of the columns that hold JSON, those of child tables too.
+    package var jsonPaths: Set<[String]> {
+        let own = columns.compactMap { column in column.type == .json ? column.column?.keys[0].components : nil }
+        return children.reduce(into: Set(own.map { home + $0 })) { $0.formUnion($1.layout.jsonPaths) }
+    }
+
     package mutating func setChildren(_ children: [ChildTable]) { self.children = children }
 
     package mutating func append(_ column: IngestColumn) {
@@ -204,7 +294,7 @@ package struct TableLayout: Sendable {
     /// - Parameters:
     ///   - names: The folded names of the table's columns.
     ///   - isNull: Whether all values at a path were null.
-    ///   - isWhole: Whether a column takes the objects at a path as JSON.
+    ///   - isWhole: Whether a column of this run takes the objects at a path as JSON. It clears the columns of the keys inside.
     ///   - hasTable: Whether an array at a path goes into a table of its own.
     ///   - typed: The column with the type that the options give it; nil if they give none.
     package mutating func addColumns(
@@ -220,7 +310,10 @@ package struct TableLayout: Sendable {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
             }
             if let above, let place = columns[above].path {
-                if isWhole(place) || columns[above].column.flatMap(typed) != nil { continue }
+                if isWhole(place) || columns[above].column.flatMap(typed) != nil {
+                    append(column.covered)
+                    continue
+                }
                 if isNull(place) {
                     taken.remove(ColumnName.folded(columns.remove(at: above).name))
                     known.remove(place)
@@ -233,7 +326,7 @@ package struct TableLayout: Sendable {
             }
             if isAbove || hasTable(path) {
                 append(IngestColumn(name: column.name, type: .text, source: .variant(path)))
-            } else if let read = column.column {
+            } else if let read = column.uncovered.column {
                 let read = Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)
                 append(IngestColumn(typed(read) ?? read))
             } else {
@@ -346,6 +439,7 @@ extension IngestColumn {
             members.append(("tolerant", .bool(column.isTolerant)))
             if let dates = column.dates { members.append(("dates", .string(dates.text))) }
         case .variant: members.append(("source", "variant"))
+        case .covered: members.append(("source", "covered"))
         case .fileName: members.append(("source", "file"))
         case .overflow: members.append(("source", "overflow"))
         case .recordNumber: members.append(("source", "number"))
@@ -370,11 +464,12 @@ extension IngestColumn {
         case "position": self.init(name: name, type: type, source: .position)
         case "key": self.init(name: name, type: type, source: .memberKey)
         case "variant" where !path.isEmpty: self.init(name: name, type: type, source: .variant(path))
-        case nil where !path.isEmpty:
-            self.init(
+        case nil where !path.isEmpty, "covered" where !path.isEmpty:
+            let column = IngestColumn(
                 Column(
                     name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: json["tolerant"]?.bool ?? true,
                     dates: json["dates"]?.string.flatMap { JSONDateFormat(text: $0) }))
+            self = json["source"] == nil ? column : column.covered
         default: return nil
         }
     }

@@ -17,6 +17,10 @@ package struct ReadKeys {
         package fileprivate(set) var variant: Int?
         /// How the value is split into child rows; nil if it is not.
         package fileprivate(set) var child: ChildTable.Kind?
+        /// The number of the child table that earlier rows have here.
+        fileprivate var table: Int?
+        /// The column of an earlier run, inside of a value that is read whole.
+        fileprivate var covered: Int?
     }
 
     /// A value that no column reads.
@@ -33,15 +37,23 @@ package struct ReadKeys {
 
     package init(_ layout: TableLayout) {
         for (index, column) in layout.columns.enumerated() { add(column, at: index) }
-        for child in layout.children { add(child) }
+        for (number, child) in layout.children.enumerated() { add(child, number) }
     }
 
-    package func add(_ child: ChildTable) { node(at: child.path).child = child.kind }
+    package func add(_ child: ChildTable, _ number: Int) {
+        let node = node(at: child.path)
+        node.table = number
+        if !child.isCovered { node.child = child.kind }
+    }
 
     package func add(_ column: IngestColumn, at index: Int) {
         guard let path = column.path else { return }
         let node = node(at: path)
-        if case .variant = column.source { node.variant = index } else { node.column = index }
+        switch column.source {
+        case .variant: node.variant = index
+        case .covered: node.covered = index
+        default: node.column = index
+        }
     }
 
     private func node(at path: [String]) -> Node {
@@ -63,6 +75,13 @@ package struct ReadKeys {
         /// The columns whose paths the record leads elsewhere. `{"a":null}` and `{"a":5}` leave nothing of an earlier
         /// `{"a":{"b":1}}`, and neither does `{"a":{"b":1}}` of an earlier `{"a":5}`.
         package var cleared: Set<Int> = []
+        /// The numbers of the child tables whose arrays the record leads elsewhere.
+        package var emptied: Set<Int> = []
+
+        fileprivate mutating func subtract(_ other: Findings) {
+            cleared.subtract(other.cleared)
+            emptied.subtract(other.emptied)
+        }
     }
 
     /// Compares a record with the columns.
@@ -82,6 +101,13 @@ package struct ReadKeys {
         }
     }
 
+    /// Whether a value is null, or an object with nothing but such values: without a column, nothing of it is lost.
+    private static func isNothing(_ value: JSONValue, _ path: [String], _ isKnown: ([String]) -> Bool) -> Bool {
+        guard !isKnown(path) else { return false }
+        guard case .object(let object) = value else { return value.isNull }
+        return !object.members.isEmpty && object.members.allSatisfy { isNothing($0.value, path + [$0.key], isKnown) }
+    }
+
     private func look(
         into object: JSONObject, _ node: Node, _ path: [String], _ findings: inout Findings, _ isKnown: ([String]) -> Bool
     ) {
@@ -90,7 +116,7 @@ package struct ReadKeys {
         for member in object.members {
             let (value, way) = (member.value, path + [member.key])
             guard let child = node.children[Array(member.key.utf8)] else {
-                if value.isNull, !isKnown(way) { continue }
+                if ReadKeys.isNothing(value, way, isKnown) { continue }
                 findings.unknown.append(
                     UnknownValue(path: way, value: value, isVariant: false, neighbours: node.children.count))
                 continue
@@ -98,23 +124,27 @@ package struct ReadKeys {
             if let wasNull = seen.updateValue(value.isNull, forKey: ObjectIdentifier(child)) {
                 if wasNull, value.isNull { continue }
                 // Of members with the same key, the last one counts.
-                if !findings.cleared.isEmpty {
-                    var columns: Set<Int> = []
-                    child.clear(&columns)
-                    findings.cleared.subtract(columns)
+                if !findings.cleared.isEmpty || !findings.emptied.isEmpty {
+                    var earlier = Findings()
+                    child.clear(&earlier)
+                    findings.subtract(earlier)
                 }
             }
             if child.isRead {
-                if value.object == nil { child.clear(&findings.cleared, besides: child.column, value.array) }
+                if value.object == nil {
+                    child.clear(&findings, besides: child.column, value.array)
+                } else {
+                    child.clearCovered(&findings)
+                }
             } else if child.child.map({ ReadKeys.isSplit(value, $0) }) == true {
-                child.clear(&findings.cleared, besides: nil, value.array)
+                child.clear(&findings, besides: nil, value.array, keepsTable: true)
             } else if case .object(let inner) = value, !child.children.isEmpty {
                 if let variant = child.variant { findings.cleared.insert(variant) }
                 look(into: inner, child, way, &findings, isKnown)
             } else if value.isNull {
-                child.clear(&findings.cleared)
+                child.clear(&findings)
             } else {
-                child.clear(&findings.cleared, besides: child.variant, value.array)
+                child.clear(&findings, besides: child.variant, value.array)
                 if let variant = child.variant {
                     findings.variants.append((variant, value))
                 } else {
@@ -127,21 +157,32 @@ package struct ReadKeys {
 }
 
 extension ReadKeys.Node {
-    /// Adds the columns at and below this key, apart from one.
+    /// Adds the columns and tables at and below this key, apart from one.
     ///
     /// - Parameters:
     ///   - other: The column that has read the key's value.
     ///   - elements: The elements of the value. Columns that read one of them, or the keys of one, have read it.
-    fileprivate func clear(_ columns: inout Set<Int>, besides other: Int? = nil, _ elements: [JSONValue]? = nil) {
-        for column in [column, variant] { if let column, column != other { columns.insert(column) } }
+    ///   - keepsTable: Whether the elements are rows of this key's table.
+    fileprivate func clear(
+        _ findings: inout ReadKeys.Findings, besides other: Int? = nil, _ elements: [JSONValue]? = nil, keepsTable: Bool = false
+    ) {
+        for column in [column, variant, covered] { if let column, column != other { findings.cleared.insert(column) } }
+        if let table, !keepsTable { findings.emptied.insert(table) }
         for (key, child) in children {
             let index = elements == nil ? nil : Int(String(decoding: key, as: UTF8.self))
             guard let index, let elements, elements.indices.contains(index), !elements[index].isNull else {
-                child.clear(&columns)
+                child.clear(&findings)
                 continue
             }
             let element = elements[index]
-            if element.object == nil { child.clear(&columns, besides: child.column, element.array) }
+            if element.object == nil { child.clear(&findings, besides: child.column, element.array) }
         }
+    }
+
+    /// Adds the columns and tables of earlier runs at and below this key, whose value a column has read whole.
+    fileprivate func clearCovered(_ findings: inout ReadKeys.Findings) {
+        if let covered { findings.cleared.insert(covered) }
+        if let table, child == nil { findings.emptied.insert(table) }
+        for child in children.values { child.clearCovered(&findings) }
     }
 }

@@ -44,7 +44,8 @@ package final class RowReader {
     private let overflowIndex: Int?
     /// The columns of the table, if records are merged into its rows; nil if each record is a row of its own.
     private let merging: KnownColumns?
-    /// Whether the layout has columns for values that stand where other records have objects or arrays.
+    /// Whether the layout has columns for values in places where other records have objects or arrays, or columns inside of values that
+    /// are taken whole.
     @safe @exclusivity(unchecked) private var hasVariants: Bool
     /// Whether a record that a worker has read is to be read again here, because its values may clear columns of its row.
     package var readsAllAgain: Bool { merging != nil && hasVariants }
@@ -98,7 +99,13 @@ package final class RowReader {
         model: ModelReading? = nil
     ) {
         self.merging = merging
-        hasVariants = layout.columns.contains { if case .variant = $0.source { true } else { false } }
+        hasVariants =
+            layout.columns.contains { column in
+                switch column.source {
+                case .variant, .covered: true
+                default: false
+                }
+            } || layout.children.contains(where: \.isCovered)
         self.layout = layout
         self.childReading = childReading
         self.writer = writer
@@ -109,7 +116,7 @@ package final class RowReader {
         keys = ReadKeys(layout)
         let indices =
             layout.columns.indices.filter { layout.columns[$0].column != nil }
-            + layout.children.enumerated().map { ChildTable.index(of: $0, $1.kind) }
+            + layout.children.enumerated().compactMap { $1.isCovered ? nil : ChildTable.index(of: $0, $1.kind) }
         mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
         let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
@@ -192,7 +199,7 @@ package final class RowReader {
         do {
             try unsafe readArrays(
                 bytes, text, batch, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)),
-                usesLate: needsSecondLook)
+                usesLate: needsSecondLook, emptied: look.emptied)
         } catch {
             takeBackLastRow(of: batch)
             throw error
@@ -209,14 +216,17 @@ package final class RowReader {
     }
 
     /// Reads the arrays of the record that was read last, whose row is the last one of a batch.
+    ///
+    /// - Parameter emptied: The numbers of the child tables that lose the rows of the record.
     private func readArrays(
         _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace,
-        usesLate: Bool = true
+        usesLate: Bool = true, emptied: Set<Int> = []
     ) throws {
         guard !children.isEmpty else { return }
         unsafe arrays.removeAll(keepingCapacity: true)
         noteArrays(main, mainIndices)
         if usesLate { for late in late { noteArrays(late.reader, late.indices) } }
+        for number in emptied { unsafe arrays.append((number, nil)) }
         try unsafe readArrays(of: bytes, batch, record)
     }
 
@@ -325,6 +335,8 @@ package final class RowReader {
         var variants: [(column: Int, value: JSONValue)] = []
         /// The columns that become null in the row with the record's key.
         var cleared: Set<Int> = []
+        /// The child tables that lose the rows of that row.
+        var emptied: Set<Int> = []
     }
 
     /// Reads a record as a whole, and treats the values that no column reads as the contract says.
@@ -355,7 +367,7 @@ package final class RowReader {
         }
         unknown.removeAll { $0.value.isNull }
         look.variants = findings.variants
-        if merging != nil { look.cleared = findings.cleared }
+        if merging != nil { (look.cleared, look.emptied) = (findings.cleared, findings.emptied) }
         if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
         for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
@@ -420,7 +432,7 @@ package final class RowReader {
             path: path, kind: kind, parent: childReading.table, layout, key: childReading.key,
             names: childReading.shared.inference.names)
         layout.append(table)
-        keys.add(table)
+        keys.add(table, children.count)
         children.append(ChildReader(table, of: self, childReading.shared))
         return true
     }

@@ -101,7 +101,7 @@ package struct IngestJob: Sendable {
             report.outcome = .interrupted(interruption.received)
             return report
         }
-        guard !report.columns.isEmpty || text?.hasColumns == false else {
+        guard !plan.layout.columns.isEmpty || text?.hasColumns == false else {
             report.bytes = sample.bytes
             report.passedOver = plan.passedOverInSample
             if options.missing != .keep {

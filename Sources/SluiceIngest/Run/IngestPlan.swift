@@ -191,7 +191,7 @@ package struct IngestPlan {
                 }
                 if options.columns.isEmpty { origin = .inferred(records: sample.records) }
                 seen = (sample.records, sample.bytes)
-                guard !columns.isEmpty else { return seen }
+                guard !columns.isEmpty || sample.hasOnlyTables else { return seen }
             }
             let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && takesNumbers(besides: columns)
             let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
@@ -218,8 +218,13 @@ package struct IngestPlan {
                 layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
             }
         }
+        let isWhole = wholeColumns(options, sampled)
+        let resumed = layout.jsonPaths
+        let ownTables =
+            sampled.map { (children.leaves(of: $0, at: []) ?? []).map(\.path) }
+            ?? layout.children.filter { !$0.isCovered }.map(\.path)
         if options.conflict == .upsert, options.columns.isEmpty, options.model == nil, options.effectiveContract == .evolve {
-            addEarlierColumns(options, sampled)
+            addEarlierColumns(options, sampled, isWhole: isWhole)
         }
         try findKey(options)
         if options.missing != .keep { try checkSnapshot(options) }
@@ -230,8 +235,9 @@ package struct IngestPlan {
             for checkpoint in earlier where options.model == nil {
                 let known = TableLayout(checkpoint.columns)
                 let children = checkpoint.children.compactMap { ChildTable(json: $0, in: known)?.with(parentKey: keyIndices) }
-                layout.add(children)
+                layout.add(children.map { $0.with($0.layout.uncovered, isCovered: false) })
             }
+            if options.model == nil { layout.settleChildren(wholePaths: sampled == nil ? resumed : []) }
             takeNames(of: layout)
             if let model = options.model, layout.children.isEmpty {
                 layout.addTables(of: model.columns, to: sink.table, key: keyIndices, names: names)
@@ -239,6 +245,12 @@ package struct IngestPlan {
             if let sampled {
                 try children.addTables(to: &layout, of: sink.table, key: keyIndices, sampled)
                 noteMisspeltArrays(options, sampled)
+            }
+            if options.model == nil {
+                layout.settle(
+                    isWhole: { isWhole($0.keys[0].components) || options.types.typed($0) != nil },
+                    isOwn: { path in ownTables.contains { ColumnName.areEqual($0, path) } },
+                    coversColumns: options.columns.isEmpty)
             }
         }
         try options.checkRejects(sink, among: layout.childNames)
@@ -261,18 +273,30 @@ package struct IngestPlan {
         return seen
     }
 
+    /// Tells whether one of the columns of this run takes the objects at a path whole.
+    private func wholeColumns(_ options: IngestOptions, _ sample: ColumnInference?) -> ([String]) -> Bool {
+        let columns = layout.columns.filter { $0.column != nil }
+        let own = Set(columns.compactMap(\.path))
+        // Without a sample, the columns are those of the run that is resumed, which has decided this.
+        let resumed = Set(columns.filter { $0.type == .json }.compactMap(\.path))
+        return { path in
+            guard own.contains(path), !options.children.splits(path) else { return false }
+            if !options.columns.isEmpty { return true }
+            guard let sample else { return resumed.contains(path) || options.flattening.keepsWhole(path) }
+            let kinds = sample.place(at: path).map { sample.shapes.kinds(of: $0) }
+            return kinds?.contains(.object) == true || options.flattening.keepsWhole(path)
+        }
+    }
+
     /// Adds the columns that earlier runs have filled, and that records of this run may clear.
-    private mutating func addEarlierColumns(_ options: IngestOptions, _ sample: ColumnInference?) {
+    ///
+    /// - Parameter isWhole: Whether a column of this run takes the objects at a path whole.
+    private mutating func addEarlierColumns(
+        _ options: IngestOptions, _ sample: ColumnInference?, isWhole: ([String]) -> Bool
+    ) {
         let (known, children) = (known, options.children)
         let own = Set(layout.columns.map(\.name))
         defer { columnsOfOthers = Set(layout.columns.map(\.name)).subtracting(own) }
-        // Without a sample, the columns are those of the run that is resumed, which has decided this.
-        let whole = sample == nil ? layout.columns.filter { $0.type == .json }.compactMap(\.path) : []
-        func isWhole(_ path: [String]) -> Bool {
-            if whole.contains(path) { return true }
-            let kinds = sample.flatMap { sample in sample.place(at: path).map { sample.shapes.kinds(of: $0) } }
-            return kinds?.contains(.object) == true || options.flattening.keepsWhole(path)
-        }
         func isNull(_ path: [String]) -> Bool { sample.flatMap { $0.place(at: path).map($0.hasOnlyNull) } == true }
         func hasTable(_ path: [String]) -> Bool {
             guard children.hasTables, children.choice(at: path) != .json else { return false }
@@ -493,7 +517,7 @@ package struct IngestSample {
                 "no columns: no record of the first \(megabytes(bytes)) matches \(option: .filter), and \(cutInput) cannot be read again; "
                     + "declare the columns with \(option: .column)")
         }
-        guard columns.isEmpty, records > 0 || firstFailure != nil else { return columns }
+        guard columns.isEmpty, !hasOnlyTables, records > 0 || firstFailure != nil else { return columns }
         let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
         if !hasJSON, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
         throw IngestError.noColumns(
@@ -529,6 +553,14 @@ package struct IngestSample {
         return inference.named(leaves).map { column in
             let place = inference.place(at: column.keys[0].components)
             return place.map(inference.hasOnlyNull) == true ? known.typed(column) : column
+        }
+    }
+
+    /// Whether the records have arrays that go into tables, and nothing else.
+    package var hasOnlyTables: Bool {
+        guard options.children.hasTables, options.model == nil else { return false }
+        return (options.childInference(TableNames()).leaves(of: inference, at: []) ?? []).contains {
+            !inference.hasOnlyNull($0.place)
         }
     }
 

@@ -55,8 +55,10 @@ extension IngestReport {
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {
         if table.isEmpty { return fileText(paint) }
-        if columns.isEmpty, passedOver > 0 { return "no record matches --where: no table was made" }
-        if columns.isEmpty { return "the input holds no records: no table was made" }
+        // Records that have only arrays have no column, and rows in child tables.
+        let hasTable = !columns.isEmpty || stored > 0
+        if !hasTable, passedOver > 0 { return "no record matches --where: no table was made" }
+        if !hasTable { return "the input holds no records: no table was made" }
         if isDryRun {
             return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place), table \(table)"
         }
