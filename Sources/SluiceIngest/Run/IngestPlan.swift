@@ -169,6 +169,7 @@ package struct IngestPlan {
         if let text, !text.hasColumns { return seen }
         let children = options.childInference(names)
         var sampled: ColumnInference?
+        var foundColumns: [SluiceCore.Column]?
         for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
         if let newest, !newest.columns.isEmpty {
             layout = layout.with(newest.columns, exact: exactColumns)
@@ -200,6 +201,7 @@ package struct IngestPlan {
                 layout.reserve(MissingRows.markColumn)
                 try checkMarkColumn(among: options.columns.map(\.name) + [options.overflow ?? ""])
             }
+            foundColumns = columns
             for column in try chosen(columns, options) {
                 let isTaken =
                     isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
@@ -252,6 +254,9 @@ package struct IngestPlan {
                     isOwn: { path in ownTables.contains { ColumnName.areEqual($0, path) } },
                     coversColumns: options.columns.isEmpty)
             }
+        }
+        if let foundColumns, options.effectiveContract != .evolve {
+            try options.types.filter { !layout.hasColumn(meantBy: $0) }.check(among: foundColumns, hiding: options.feed.sensitive)
         }
         try options.checkRejects(sink, among: layout.childNames)
         // Tables for arrays that come later get other names.
@@ -406,7 +411,6 @@ package struct IngestPlan {
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
     private func chosen(_ columns: [SluiceCore.Column], _ options: IngestOptions) throws -> [SluiceCore.Column] {
-        if options.effectiveContract != .evolve { try options.types.check(among: columns, hiding: options.feed.sensitive) }
         let table = TableLayout([], exact: exactColumns, onlyType: onlyType)
         let typed = columns.map { column in
             if let typed = options.types.typed(column) { return typed }
