@@ -168,6 +168,13 @@ import Testing
         #expect(type == "uuid")
     }
 
+    @Test func aKeyWithTheCharacterNULNamesATableToo() async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.run([#"{"id":1,"a\u0000b":[1]}"#])
+        #expect(report.children.map(\.table) == ["orders_a_b"])
+        #expect(try fixture.server.value("SELECT value FROM orders_a_b") == "1")
+    }
+
     @Test func aRefusedElementRejectsItsRecordOrOnlyItself() async throws {
         for rejects in ChildRejects.allCases {
             let fixture = try Fixture()
