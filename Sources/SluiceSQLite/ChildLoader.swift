@@ -143,6 +143,6 @@ final class RowRemoval {
 
 extension JSONObject {
     /// The columns of a row of the database.
-    init(_ row: Row) { self.init(row.map { name, value in (name, JSONValue(value, of: nil)) }) }
+    init(_ row: Row) { self.init(row.map { name, value in (name, JSONValue(value, isTruth: false)) }) }
 }
 #endif

@@ -69,7 +69,7 @@ final class RecordLoader {
     /// Records the changes of rows; nil if they are not wanted.
     let changes: ChangeRecorder?
     /// The row with the record's key before the change. Nil if there was no row, or if changes are not wanted.
-    @exclusivity(unchecked) private var before: JSONObject?
+    @exclusivity(unchecked) private var before: RowImage?
     /// Notes the keys of records; nil unless missing rows are looked for.
     @exclusivity(unchecked) private var keyNotes: (statement: Statement, key: KeyParameters)?
 
@@ -204,7 +204,11 @@ final class RecordLoader {
     private func noteChange(of index: Int) throws {
         guard let changes, let lookup, try lookup.findAgain() else { return }
         defer { lookup.end() }
-        changes.add(row: index, before: before ?? (found.isFound ? JSONObject() : nil), after: lookup.image())
+        let (before, after) = (before ?? (found.isFound ? RowImage() : nil), lookup.image())
+        // A text that is not JSON may become a JSON string of the same text.
+        changes.add(
+            row: index, before: before?.values, after: after.values,
+            rewritten: before?.plainTexts.symmetricDifference(after.plainTexts) ?? [])
     }
 
     // MARK: Noted keys
