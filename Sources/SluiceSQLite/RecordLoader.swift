@@ -179,6 +179,9 @@ final class RecordLoader {
         return stored
     }
 
+    /// The rows that were refused since ``beginBatch()``.
+    var refused: [RefusedRow] { stored.refused }
+
     /// Stores a row of a batch.
     func store(_ index: Int, _ row: RowCells) throws {
         before = nil
