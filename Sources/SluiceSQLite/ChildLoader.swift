@@ -14,6 +14,8 @@ final class ChildLoader {
     private let remainder: Statement
     /// Removes such rows, but first the rows of deeper tables that belong to them.
     private var removals: [RowRemoval] = []
+    /// The same for the row at one position; empty until a position has no row.
+    private var removalsAtGaps: [RowRemoval] = []
     /// Finds the parent of a row; nil unless the parent may have been replaced.
     private let parent: Statement?
 
@@ -25,7 +27,8 @@ final class ChildLoader {
         let table = try RecordTable(wanted, db)
         rows = try RecordLoader(
             db, table: table, columns: wanted.columns, conflict: wanted.conflict, run: run, found, changes: wanted.changes)
-        let conditions = RowRemoval.conditions(wanted, keyCount: wanted.parent?.columns.count ?? 0, hasPosition: true)
+        let keyCount = wanted.parent?.columns.count ?? 0
+        let conditions = RowRemoval.conditions(wanted, keyCount: keyCount, .from)
         remainder = try db.makeStatement(sql: "SELECT 1 FROM \(wanted.name.quotedForSQL) WHERE \(conditions) LIMIT 1")
         if isNested, wanted.conflict == .replace, let parent = wanted.parent {
             let conditions = parent.key.enumerated().map { "\($1.quotedForSQL) = ?\($0 + 1)" }.joined(separator: " AND ")
@@ -64,9 +67,8 @@ final class ChildLoader {
     ) throws -> StoredBatch {
         guard let ends else { return try rows.store(batch) }
         if removals.count != below.count + 1 {
-            removals = try (below + [self]).map { child in
-                try RowRemoval(child.wanted, keyCount: wanted.parent?.columns.count ?? 0, hasPosition: true, db)
-            }
+            removals = try makeRemovals(.from, below, db)
+            removalsAtGaps = []
         }
         rows.beginBatch()
         var removed: [String: Int] = [:]
@@ -75,8 +77,18 @@ final class ChildLoader {
         var next = 0
         try ends.forEachRow { row, end in
             let parent = ends.parent(of: row)
-            next = try batch.forEachRow(from: next, ofParentsTo: parent) { index, row in try rows.store(index, row) }
+            let (start, refused) = (next, rows.refused.count)
+            var count: Int64 = 0
+            next = try batch.forEachRow(from: next, ofParentsTo: parent) { index, row in
+                try rows.store(index, row)
+                count += 1
+            }
             try remove(behind: end, of: parent, &removed, db)
+            let refusedRows = rows.refused[refused...]
+            guard let elements = end.integer(at: keyCount), count - Int64(refusedRows.count) < elements else { return }
+            let gaps = batch.gaps(in: start..<next, column: keyCount, count: elements, refused: Set(refusedRows.map(\.row)))
+            if removalsAtGaps.isEmpty { removalsAtGaps = try makeRemovals(.at, below, db) }
+            for gap in gaps { try remove(removalsAtGaps, end, position: gap, of: parent, &removed, db) }
         }
         _ = try batch.forEachRow(from: next, ofParentsTo: .max) { index, row in try rows.store(index, row) }
         var stored = rows.endBatch()
@@ -85,9 +97,41 @@ final class ChildLoader {
         return stored
     }
 
+    /// How many columns the parent's key has. The next column has the positions.
+    private var keyCount: Int { wanted.parent?.columns.count ?? 0 }
+
+    private func makeRemovals(_ positions: RowRemoval.Positions, _ below: [ChildLoader], _ db: Database) throws -> [RowRemoval] {
+        try (below + [self]).map { try RowRemoval($0.wanted, keyCount: keyCount, positions, db) }
+    }
+
     private func remove(behind end: RowCells, of parent: Int, _ removed: inout [String: Int], _ db: Database) throws {
+        // Most records have as many elements as before, or more.
+        guard try Row.fetchOne(remainder, arguments: arguments(of: end)) != nil else { return }
+        try remove(removals, end, position: nil, of: parent, &removed, db)
+    }
+
+    /// - Parameters:
+    ///   - end: A row with the parent's key, and with a position.
+    ///   - position: Another position instead of that one.
+    private func remove(
+        _ removals: [RowRemoval], _ end: RowCells, position: Int64?, of parent: Int, _ removed: inout [String: Int],
+        _ db: Database
+    ) throws {
+        let arguments = arguments(of: end, position: position)
+        for removal in removals {
+            removed[removal.table.name, default: 0] += try removal.remove(arguments, db) { changes, row in
+                if let replaced = wanted.changes { changes.remove(row, behind: parent, in: replaced) }
+            }
+        }
+    }
+
+    private func arguments(of end: RowCells, position: Int64? = nil) -> StatementArguments {
         var arguments = StatementArguments()
         for cell in end.cellIndices {
+            if let position, end.column(cell) == keyCount {
+                arguments += [position]
+                continue
+            }
             switch end.value(cell) {
             case .null: arguments += [nil]
             case .integer(let value): arguments += [value]
@@ -95,18 +139,21 @@ final class ChildLoader {
             case .text(let bytes): unsafe arguments += [String(decoding: bytes, as: UTF8.self)]
             }
         }
-        // Most records have as many elements as before, or more.
-        guard try Row.fetchOne(remainder, arguments: arguments) != nil else { return }
-        for removal in removals {
-            removed[removal.table.name, default: 0] += try removal.remove(arguments, db) { changes, row in
-                if let replaced = wanted.changes { changes.remove(row, behind: parent, in: replaced) }
-            }
-        }
+        return arguments
     }
 }
 
 /// The statements that remove the rows of a table that begin with a key.
 final class RowRemoval {
+    /// Which of the rows with a parent's key are meant.
+    enum Positions {
+        case all
+        /// Those from a position on.
+        case from
+        /// The one at a position.
+        case at
+    }
+
     let table: SinkTable
     private let deletion: Statement
     /// Finds the keys of the rows; nil if changes are not recorded.
@@ -114,10 +161,10 @@ final class RowRemoval {
 
     /// - Parameters:
     ///   - keyCount: How many of the first columns have a given value.
-    ///   - hasPosition: Whether the next column has at least a given value.
-    init(_ table: SinkTable, keyCount: Int, hasPosition: Bool, _ db: Database) throws {
+    ///   - positions: Which values the next column has.
+    init(_ table: SinkTable, keyCount: Int, _ positions: Positions, _ db: Database) throws {
         self.table = table
-        let conditions = RowRemoval.conditions(table, keyCount: keyCount, hasPosition: hasPosition)
+        let conditions = RowRemoval.conditions(table, keyCount: keyCount, positions)
         let name = table.name.quotedForSQL
         deletion = try db.makeStatement(sql: "DELETE FROM \(name) WHERE \(conditions)")
         let key = table.key.map(\.quotedForSQL).joined(separator: ", ")
@@ -125,10 +172,15 @@ final class RowRemoval {
     }
 
     /// The conditions for the first columns of a child table: those of its parent's key, and its position.
-    static func conditions(_ table: SinkTable, keyCount: Int, hasPosition: Bool) -> String {
+    static func conditions(_ table: SinkTable, keyCount: Int, _ positions: Positions) -> String {
         let names = table.columns.prefix(keyCount + 1).map(\.name.quotedForSQL)
-        return (names.prefix(keyCount).map { "\($0) IS ?" } + (hasPosition ? ["\(names[keyCount]) >= ?"] : []))
-            .joined(separator: " AND ")
+        let position: [String] =
+            switch positions {
+            case .all: []
+            case .from: ["\(names[keyCount]) >= ?"]
+            case .at: ["\(names[keyCount]) = ?"]
+            }
+        return (names.prefix(keyCount).map { "\($0) IS ?" } + position).joined(separator: " AND ")
     }
 
     /// Removes the rows, and reports each of them. Returns how many rows were removed.
@@ -143,6 +195,6 @@ final class RowRemoval {
 
 extension JSONObject {
     /// The columns of a row of the database.
-    init(_ row: Row) { self.init(row.map { name, value in (name, JSONValue(value, of: nil)) }) }
+    init(_ row: Row) { self.init(row.map { name, value in (name, JSONValue(value, isTruth: false)) }) }
 }
 #endif

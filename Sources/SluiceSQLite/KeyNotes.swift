@@ -92,7 +92,7 @@ struct KeyNotes {
             }
             return stored
         }
-        let below = try children.map { try RowRemoval($0, keyCount: rows.key.count, hasPosition: false, db) }
+        let below = try children.map { try RowRemoval($0, keyCount: rows.key.count, .all, db) }
         let deletion = try db.makeStatement(sql: "DELETE FROM \(rows.name.quotedForSQL) WHERE \(hasKey)")
         for row in found {
             let key = StatementArguments(row.databaseValues)

@@ -69,7 +69,7 @@ final class RecordLoader {
     /// Records the changes of rows; nil if they are not wanted.
     let changes: ChangeRecorder?
     /// The row with the record's key before the change. Nil if there was no row, or if changes are not wanted.
-    @exclusivity(unchecked) private var before: JSONObject?
+    @exclusivity(unchecked) private var before: RowImage?
     /// Notes the keys of records; nil unless missing rows are looked for.
     @exclusivity(unchecked) private var keyNotes: (statement: Statement, key: KeyParameters)?
 
@@ -142,7 +142,7 @@ final class RecordLoader {
             switch table.affinity(of: column.name) {
             case .integer, .numeric: .text
             case .real: .textAndIntegers
-            case .text: column.type == .real ? .reals : .nothing
+            case .text: .reals
             case .none: .nothing
             }
         }
@@ -179,6 +179,9 @@ final class RecordLoader {
         return stored
     }
 
+    /// The rows that were refused since ``beginBatch()``.
+    var refused: [RefusedRow] { stored.refused }
+
     /// Stores a row of a batch.
     func store(_ index: Int, _ row: RowCells) throws {
         before = nil
@@ -204,7 +207,11 @@ final class RecordLoader {
     private func noteChange(of index: Int) throws {
         guard let changes, let lookup, try lookup.findAgain() else { return }
         defer { lookup.end() }
-        changes.add(row: index, before: before ?? (found.isFound ? JSONObject() : nil), after: lookup.image())
+        let (before, after) = (before ?? (found.isFound ? RowImage() : nil), lookup.image())
+        // A text that is not JSON may become a JSON string of the same text.
+        changes.add(
+            row: index, before: before?.values, after: after.values,
+            rewritten: before?.plainTexts.symmetricDifference(after.plainTexts) ?? [])
     }
 
     // MARK: Noted keys
@@ -277,7 +284,9 @@ final class RecordLoader {
         case .text(let bytes):
             // Safe: the bytes are in the memory of the batch, which stays as it is while its rows are stored.
             unsafe handle.bind(bytes, to: parameter, isCopied: false)
-            if watches[index] == .text || watches[index] == .textAndIntegers { isLost = unsafe note(bytes, at: index) }
+            if watches[index] == .text || watches[index] == .textAndIntegers {
+                isLost = unsafe note(bytes, isOffType: isOffType, at: index)
+            }
         }
         unsafe row.noteValue(index)
         // A value whose digits changed counts only as a loss of digits, and not as a value of another type.
@@ -298,12 +307,18 @@ final class RecordLoader {
     /// Whether SQLite converts a text to a number that it would write in another way. If so, the text is counted as a loss. A
     /// number beyond the doubles would become infinite, so its row is refused.
     @inline(never)
-    private func note(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    private func note(_ bytes: UnsafeBufferPointer<UInt8>, isOffType: Bool, at index: Int) -> Bool {
         guard unsafe bytes.allSatisfy(RecordLoader.isOfNumber) else { return false }
         let text = unsafe String(decoding: bytes, as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let value = Double(plain) else { return false }
-        if text == Int64(text)?.description || text == value.description { return false }
+        guard let number = Double(plain) else { return false }
+        // SQLite keeps no sign of a zero.
+        let value = number == 0 ? 0 : number
+        // A column of doubles has no integers. Any other one makes an integer of each number that is one.
+        let integer = watches[index] == .textAndIntegers ? nil : Int64(plain) ?? Int64(exactly: value)
+        if text == integer?.description ?? value.description { return false }
+        // The user has made a column of numbers for the texts of the records. So "5" may be 5.0 there, and "5.0" may be 5.
+        if !isOffType, text == (integer == nil ? Int64(exactly: value)?.description : value.description) { return false }
         guard value.isFinite else {
             refusal =
                 "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; a column of texts keeps it"

@@ -266,16 +266,32 @@ final class RowLookup {
 
     // MARK: The row
 
-    /// The row that was found, without the columns that are null.
-    func image() -> JSONObject {
-        JSONObject(
+    /// The row that was found.
+    func image() -> RowImage {
+        var image = RowImage()
+        image.values = JSONObject(
             columns.indices.compactMap { index in
                 let column = Int32(truncatingIfNeeded: index)
                 guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
                 let value = unsafe DatabaseValue(sqliteStatement: handle, index: column)
-                return (columns[index].name, JSONValue(value, of: columns[index].type))
+                let name = columns[index].name
+                guard columns[index].type == .json, case .string(let text) = value.storage else {
+                    return (name, JSONValue(value, isTruth: columns[index].type == .bool))
+                }
+                if let json = JSONValue(stored: text) { return (name, json) }
+                image.plainTexts.insert(name)
+                return (name, .string(text))
             })
+        return image
     }
+}
+
+/// A row as changes show it.
+struct RowImage {
+    /// The columns that are not null.
+    var values = JSONObject()
+    /// The columns of JSON that hold a text that is not JSON. An earlier run has read the column as text.
+    var plainTexts: Set<String> = []
 }
 
 /// The parameters of a statement that take the values of a row's key: the first ones, in the order of the key.
@@ -335,14 +351,23 @@ struct KeyParameters {
 }
 
 extension JSONValue {
+    /// The value of a text in a column of JSON; nil if the text is not JSON. JSON's null is stored as null, so the text `null` is
+    /// none either.
+    fileprivate init?(stored text: String) {
+        guard let value = try? JSONValue(json: text), !value.isNull else { return nil }
+        self = value
+    }
+
     /// A stored value as changes show it.
-    init(_ value: DatabaseValue, of type: ColumnType?) {
+    ///
+    /// - Parameter isTruth: Whether 0 and 1 are truth values.
+    init(_ value: DatabaseValue, isTruth: Bool) {
         switch value.storage {
         case .null: self = .null
         case .int64(let number):
-            self = type == .bool && (number == 0 || number == 1) ? .bool(number == 1) : .number(JSONNumber(number))
+            self = isTruth && (number == 0 || number == 1) ? .bool(number == 1) : .number(JSONNumber(number))
         case .double(let number): self = JSONNumber(number).map { .number($0) } ?? .string("\(number)")
-        case .string(let text): self = type == .json ? (try? JSONValue(json: text)) ?? .string(text) : .string(text)
+        case .string(let text): self = .string(text)
         case .blob(let bytes): self = .string("x'" + String(decoding: ResultValue.digits(Array(bytes)), as: UTF8.self) + "'")
         }
     }

@@ -451,6 +451,17 @@ import Testing
         #expect(try fixture.rows("orders_xs") == ["1,0,1", "2,0,2"])
     }
 
+    @Test func aKeyWithTheCharacterNULNamesATableToo() async throws {
+        let fixture = try Fixture()
+        let text = #"{"id":1,"a\u0000b":[{"c\u0000":[1]}],"a_b":[2]}"# + "\n" + #"{"id":2,"\u0000":[3]}"# + "\n"
+        let report = try await fixture.ingest(text).sample(1).contract(.evolve).run()
+        #expect(report.outcome == .complete)
+        #expect(report.children.map(\.table).sorted() == ["orders__", "orders_a_b", "orders_a_b_2", "orders_a_b_c_"])
+        #expect(try fixture.rows("orders_a_b_c_") == ["1,0,0,1"])
+        #expect(try fixture.rows("orders_a_b_2") == ["1,0,2"])
+        #expect(try fixture.rows("orders__") == ["2,0,3"])
+    }
+
     @Test func droppingATableDropsItsChildTables() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()

@@ -168,6 +168,42 @@ import Testing
         #expect(type == "uuid")
     }
 
+    @Test func aKeyWithTheCharacterNULNamesATableToo() async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.run([#"{"id":1,"a\u0000b":[1]}"#])
+        #expect(report.children.map(\.table) == ["orders_a_b"])
+        #expect(try fixture.server.value("SELECT value FROM orders_a_b") == "1")
+    }
+
+    @Test func anElementThatIsNotStoredLeavesNothingOfTheEarlierOneInItsPlace() async throws {
+        let fixture = try Fixture()
+        try fixture.server.connection.run(
+            """
+            CREATE TABLE orders (id bigint PRIMARY KEY);
+            CREATE TABLE orders_items (
+                orders_id bigint REFERENCES orders (id) ON DELETE CASCADE, position bigint, sku text CHECK (sku <> 'b'),
+                PRIMARY KEY (orders_id, position))
+            """)
+        let other = #"{"id":2,"items":[{"sku":"o","tags":["p"]}]}"#
+        for (line, rejected) in [
+            (#"{"id":1,"items":[{"sku":"x","tags":["t"]},{"sku":"y","tags":["u","v"]},{"sku":"z","tags":["w"]}]}"#, 0),
+            (#"{"id":1,"items":[{"sku":"a","tags":["T"]},{"sku":"b","tags":["U"]},{"sku":"c","tags":["W"]}]}"#, 1),
+        ] {
+            let report = try await fixture.run([line, other]) {
+                $0.children(.tables, rejects: .element).existing(.append).conflict(.upsert).changes(.table("changed"))
+            }
+            #expect(report.rejectedElements == rejected)
+        }
+        #expect(try skus(fixture) == "1:0:a 1:2:c 2:0:o")
+        #expect(try tags(fixture) == "1:0:0:T 1:2:0:W 2:0:0:p")
+        let removed = try fixture.server.value(
+            """
+            SELECT string_agg(table_name || ' ' || count, ', ' ORDER BY table_name) FROM (
+                SELECT table_name, count(*) FROM changed WHERE operation = 'removed' GROUP BY table_name) c
+            """)
+        #expect(removed == "orders_items 1, orders_items_tags 2")
+    }
+
     @Test func aRefusedElementRejectsItsRecordOrOnlyItself() async throws {
         for rejects in ChildRejects.allCases {
             let fixture = try Fixture()

@@ -339,6 +339,63 @@ import Testing
         #expect(report.typeDeviations.map(\.count) == [1])
     }
 
+    /// A feed of two values, in a column of the records or of a child table.
+    private func late(_ first: String, _ late: String, inChild: Bool, _ scratch: Scratch) throws -> IngestReport {
+        let lines = [first, late].enumerated().map { id, value in #"{"id":\#(id),"a":\#(inChild ? "[\(value)]" : value)}"# }
+        return try scratch.ingest(lines.joined(separator: "\n")) {
+            $0.sample = 1
+            $0.primaryKey = ["id"]
+            $0.children.storage = .tables
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["1.5", "123456789012345678"], ["1.5", "9007199254740993"], ["1.5", "5"], ["1.5", "-0.0"], ["1", "1.0"],
+            ["1", "1e+16"], ["1", "9007199254740993.0"], ["true", "1.0"],
+        ], [false, true]) func aLateTextThatItsColumnWritesOtherwiseIsReported(values: [String], inChild: Bool) throws
+    {
+        let scratch = try Scratch()
+        let report = try late(values[0], "\"\(values[1])\"", inChild: inChild, scratch)
+        #expect(report.status.code == 2)
+        #expect(report.digitLosses.map(\.column) == [inChild ? "records_a.value" : "a"])
+        #expect(report.digitLosses.map(\.count) == [1])
+        #expect(report.digitLosses.map(\.example) == ["'\(values[1])'"])
+        #expect(report.typeDeviations.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ["1.5", "2.5"], ["1.5", "5.0"], ["1.5", "1e+20"], ["1", "7"], ["1", "0.5"], ["1", "x"], ["true", "0"],
+        ], [false, true]) func aLateTextThatItsColumnWritesAlikeIsKept(values: [String], inChild: Bool) throws
+    {
+        let scratch = try Scratch()
+        let report = try late(values[0], "\"\(values[1])\"", inChild: inChild, scratch)
+        #expect(report.status == .success)
+        #expect(report.digitLosses.isEmpty)
+        #expect(report.typeDeviations.map(\.count) == [1])
+    }
+
+    @Test func textsThatTheUserHasMadeANumberColumnForOnlyNeedItsValue() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (i INTEGER, r REAL)")
+        let texts = [("5", "5"), ("5.0", "5.0"), ("9007199254740993", "9007199254740992"), ("7", "9007199254740993")]
+        let feed = texts.map { #"{"i":"\#($0)","r":"\#($1)"}"# }
+        let report = try scratch.ingest(feed.joined(separator: "\n")) { $0.existing = .append }
+        #expect(report.digitLosses == [DigitLoss(column: "r", count: 1, example: "'9007199254740993'")])
+        #expect(report.typeDeviations.isEmpty)
+        #expect(try scratch.value("SELECT group_concat(i) FROM records") == "5,5,9007199254740993,7")
+    }
+
+    @Test func aLateNumberThatAColumnOfTextsShortensIsReported() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (a TEXT)")
+        let report = try scratch.ingest(#"{"a":1}"# + "\n" + #"{"a":0.1234567890123456}"#) {
+            ($0.sample, $0.existing) = (1, .append)
+        }
+        #expect(report.digitLosses == [DigitLoss(column: "a", count: 1, example: "0.1234567890123456")])
+    }
+
     @Test func aColumnOfTheTypeANYInAStrictTableKeepsAllDigits() throws {
         let scratch = try Scratch()
         try scratch.execute("CREATE TABLE records (a ANY) STRICT")

@@ -61,7 +61,12 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///     a text.
     ///   - after: The row as the table has it now.
     public func add(row: Int?, before: JSONObject?, after: JSONObject) {
-        let patch = MergePatch(from: before, to: after) { isHidden($0) }
+        add(row: row, before: before, after: after, rewritten: [])
+    }
+
+    /// The same with the columns whose stored values differ, even if their JSON values are the same.
+    package func add(row: Int?, before: JSONObject?, after: JSONObject, rewritten: Set<String>) {
+        let patch = MergePatch(from: before, to: after, rewriting: rewritten) { isHidden($0) }
         entries.append(
             Entry(
                 origin: row.map { .row($0) } ?? .none, key: text(.object(keyOf(after))),

@@ -23,12 +23,16 @@ package struct MergePatch {
     /// - Parameters:
     ///   - before: The row's columns before; one that is missing is null. Nil if there was no row.
     ///   - after: Its columns afterwards.
+    ///   - rewritten: The columns that are in the patch even if their values are the same.
     ///   - isHidden: Whether the values of a column must not be shown.
-    package init(from before: JSONObject?, to after: JSONObject, hiding isHidden: (String) -> Bool = { _ in false }) {
+    package init(
+        from before: JSONObject?, to after: JSONObject, rewriting rewritten: Set<String> = [],
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) {
         let old = Members(before ?? JSONObject())
         let new = Members(after)
         var members: [JSONObject.Member] = []
-        for (key, value) in after.members where !MergePatch.isSame(old[key] ?? .null, value) {
+        for (key, value) in after.members where rewritten.contains(key) || !MergePatch.isSame(old[key] ?? .null, value) {
             if isHidden(key) {
                 hidden.append(MergePatch.pointer([key]))
             } else {

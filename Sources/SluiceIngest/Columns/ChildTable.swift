@@ -22,10 +22,11 @@ package final class TableNames {
 
     /// The wanted name if no table has it, or the name with a number. From now on it is taken.
     package func free(like wanted: String) -> String {
-        var name = wanted
+        let plain = ColumnName.withoutNUL(wanted)
+        var name = plain
         var number = 2
         while taken.contains(TableNames.folded(name)) {
-            name = "\(wanted)_\(number)"
+            name = "\(plain)_\(number)"
             number += 1
         }
         take(name)

@@ -8,6 +8,9 @@ package enum ColumnName {
         name.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
     }
 
+    /// A key as a part of a name. A name in SQL ends at the character U+0000, so that becomes `_`.
+    package static func withoutNUL(_ key: String) -> String { key.replacing("\0", with: "_") }
+
     /// How many names a hint lists.
     private static let listedCount = 10
 

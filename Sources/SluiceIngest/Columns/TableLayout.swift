@@ -247,8 +247,8 @@ package struct TableLayout: Sendable {
 
     /// The wanted name if no column has it, or the name with a number.
     package func freeName(like wanted: String) -> String {
-        // An SQL name ends at a NUL, and must not be empty.
-        let plain = wanted.replacing("\0", with: "_")
+        let plain = ColumnName.withoutNUL(wanted)
+        // A name must not be empty.
         let base = plain.isEmpty ? "column" : plain
         var name = base
         var number = 2

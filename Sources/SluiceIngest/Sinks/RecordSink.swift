@@ -94,8 +94,9 @@ public protocol SinkTransaction: AnyObject {
     ///   - batch: The rows. ``RowBatch/parent(of:)`` says which row of the parent's batch each belongs to; they lie in that order.
     ///   - table: The table's name, as ``prepare(_:)`` was told.
     ///   - ends: Only if the elements of a record replace earlier ones. For each such parent, it has a row with the parent's key,
-    ///     and with the number of its elements in the position column. Rows from that position on are removed, as if the parents
-    ///     were stored one after the other. Nil if rows are only added.
+    ///     and with the number of its elements in the position column. Rows from that position on are removed, and so are those at
+    ///     earlier positions for which nothing is stored, as if the parents were stored one after the other. Nil if rows are only
+    ///     added.
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
 
     // MARK: Checkpoints

@@ -5,8 +5,28 @@ internal import SluiceCore
 internal import SluiceIngest
 
 extension PostgresTransaction {
+    /// For each row of `ends`, the positions before its own that have no row.
+    static func gaps(in batch: RowBatch, _ ends: RowBatch, _ wanted: SinkTable, refused: Set<Int>) -> [[Int64]] {
+        let column = wanted.parent?.columns.count ?? 0
+        var gaps: [[Int64]] = []
+        var next = 0
+        ends.forEachRow { row, end in
+            let start = next
+            var count: Int64 = 0
+            next = batch.forEachRow(from: next, ofParentsTo: ends.parent(of: row)) { index, _ in
+                if !refused.contains(index) { count += 1 }
+            }
+            let elements = end.integer(at: column) ?? 0
+            gaps.append(
+                count < elements ? batch.gaps(in: start..<next, column: column, count: elements, refused: refused) : [])
+        }
+        return gaps
+    }
+
     /// Removes the rows of each parent from a position on, and those of the tables below. Returns how many, by the tables' names.
-    func remove(behind ends: RowBatch, _ wanted: SinkTable) throws -> [String: Int] {
+    ///
+    /// - Parameter gaps: For each parent, further positions whose rows are removed.
+    func remove(behind ends: RowBatch, _ gaps: [[Int64]], _ wanted: SinkTable) throws -> [String: Int] {
         let count = wanted.parent?.columns.count ?? 0
         var columns: [[String]] = Array(repeating: [], count: count + 1)
         var numbers: [String] = []
@@ -29,28 +49,42 @@ extension PostgresTransaction {
         let types = wanted.key.prefix(count + 1).map { table.column(named: PostgresTable.clipped($0))?.declaration ?? "text" }
         let keys = (0..<count).map { "e.k\($0)::\(types[$0])" }
         let list = (0...count).map { "k\($0)" }.joined(separator: ", ")
-        let arrays = (0...(count + 1)).map { $0 > count ? "$\($0 + 1)::bigint[]" : "$\($0 + 1)::text[]" }.joined(separator: ", ")
+        let arrays = (0...(count + 2)).map { $0 == count + 1 ? "$\($0 + 1)::bigint[]" : "$\($0 + 1)::text[]" }
+            .joined(separator: ", ")
         let places = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
         // Of several records with the same key, the last one counts.
         let source = """
-            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number
-            FROM unnest(\(arrays)) AS e (\(list), number) ORDER BY \(keys.joined(separator: ", ")), e.number DESC
+            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number, e.gaps
+            FROM unnest(\(arrays)) AS e (\(list), number, gaps) ORDER BY \(keys.joined(separator: ", ")), e.number DESC
             """
+        let parameters =
+            columns.map { PostgresParameter($0) } + [
+                PostgresParameter(numbers),
+                PostgresParameter(gaps.map { "{\($0.map { "\($0)" }.joined(separator: ","))}" }),
+            ]
         var removed: [String: Int] = [:]
-        for other in tables(below: wanted.name) + [wanted] {
-            let names = try firstColumns(of: other, count + 1)
-            let isSame = (0..<count).map { "t.\(names[$0]) = l.p\($0)" } + ["t.\(names[count]) >= l.position"]
-            let rows = try connection.query(
-                """
-                DELETE FROM \(path(of: PostgresTable.clipped(other.name))) t USING (\(source)) l
-                WHERE \(isSame.joined(separator: " AND "))\(other.changes == nil ? "" : " RETURNING l.number, \(try keyObject(of: other))")
-                """, columns.map { PostgresParameter($0) } + [PostgresParameter(numbers)])
-            removed[other.name] = rows.affectedCount
-            guard let changes = other.changes, let replaced = wanted.changes else { continue }
-            for row in 0..<rows.count {
-                guard let key = rows.text(row, 1).flatMap({ JSONObject(text: $0) }) else { continue }
-                changes.remove(key, behind: rows.integer(row, 0) ?? 0, in: replaced)
+        func removeRows(at source: String, _ comparison: String) throws {
+            for other in tables(below: wanted.name) + [wanted] {
+                let names = try firstColumns(of: other, count + 1)
+                let isSame = (0..<count).map { "t.\(names[$0]) = l.p\($0)" } + ["t.\(names[count]) \(comparison) l.position"]
+                let returned = try other.changes == nil ? "" : " RETURNING l.number, \(keyObject(of: other))"
+                let rows = try connection.query(
+                    """
+                    DELETE FROM \(path(of: PostgresTable.clipped(other.name))) t USING (\(source)) l
+                    WHERE \(isSame.joined(separator: " AND "))\(returned)
+                    """, parameters)
+                removed[other.name, default: 0] += rows.affectedCount
+                guard let changes = other.changes, let replaced = wanted.changes else { continue }
+                for row in 0..<rows.count {
+                    guard let key = rows.text(row, 1).flatMap({ JSONObject(text: $0) }) else { continue }
+                    changes.remove(key, behind: rows.integer(row, 0) ?? 0, in: replaced)
+                }
             }
+        }
+        try removeRows(at: source, ">=")
+        if gaps.contains(where: { !$0.isEmpty }) {
+            let keys = (0..<count).map { "e.p\($0), " }.joined()
+            try removeRows(at: "SELECT \(keys)e.number, unnest(e.gaps::bigint[]) AS position FROM (\(source)) e", "=")
         }
         return removed
     }

@@ -36,7 +36,8 @@ final class PostgresTransaction: RejectionTransaction {
         }
         var stored = try self.store(batch, in: store, child.wanted)
         if let ends {
-            var removed = try remove(behind: ends, child.wanted)
+            let gaps = PostgresTransaction.gaps(in: batch, ends, child.wanted, refused: Set(stored.refused.map(\.row)))
+            var removed = try remove(behind: ends, gaps, child.wanted)
             stored.counts.removed = removed.removeValue(forKey: table) ?? 0
             stored.removedBelow = removed
         }
