@@ -368,6 +368,22 @@ import Testing
         #expect(report.unseenPaths.map(\.path) == [#""items.nowhere""#])
     }
 
+    @Test(arguments: [KeyContract.freeze, .discardRow, .discardValue])
+    func aDeclaredTypeIsForAColumnOfAChildTableWithEveryContract(_ contract: KeyContract) throws {
+        let fixture = try Fixture()
+        var options = IngestOptions()
+        (options.children.storage, options.primaryKey, options.contract) = (.tables, ["id"], contract)
+        options.types = [try TypeOption("items.n:text")]
+        options.feed.format = .lines
+        let input = try fixture.scratch.file("in.ndjson", "{\"id\":1,\"items\":[{\"n\":\"1\"}]}\n")
+        _ = try IngestJob(options, into: SQLiteSink(fixture.queue, table: "orders")).run(input: input, progress: NoProgress())
+        #expect(try fixture.rows("orders_items") == ["1,0,1"])
+        options.types = [try TypeOption("items.m:text")]
+        #expect(throws: IngestError.self) {
+            try IngestJob(options, into: SQLiteSink(fixture.queue, table: "others")).run(input: input, progress: NoProgress())
+        }
+    }
+
     @Test func oneArrayCanBeATableAndAnotherJSON() async throws {
         let fixture = try Fixture()
         let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
