@@ -418,6 +418,17 @@ import Testing
         #expect(try fixture.rows("orders_dogs") == ["1,0,rex,3", "1,1,fido,4"])
     }
 
+    @Test(arguments: [1, 2]) func ofMembersWithTheSameKeyTheLastIsARow(workers: Int) async throws {
+        let fixture = try Fixture()
+        let text = #"{"id":1,"dogs":{"rex":{"age":1},"fido":{"age":4},"r\u0065x":{"age":3,"b":[2]}}}"# + "\n"
+        let report = try await fixture.ingest(text).child("dogs").workers(workers).run()
+        #expect(report.outcome == .complete)
+        #expect(
+            try fixture.queue.read { try Row.fetchAll($0, sql: "SELECT * FROM orders_dogs ORDER BY position") }.map {
+                "\($0["position"] as Int) \($0["key"] as String) \($0["age"] as Int)"
+            } == ["0 fido 4", "1 rex 3"])
+    }
+
     @Test func otherValuesWhereOthersHaveAnArrayAreNotLost() async throws {
         let fixture = try Fixture()
         let report = try await fixture.ingest("{\"id\":1,\"t\":[1]}\n{\"id\":2,\"t\":\"x\"}\n{\"id\":3,\"t\":{\"a\":1}}\n")

@@ -70,6 +70,20 @@ import Testing
         #expect(declared == inferred)
     }
 
+    @Test func objectsWithTheSameKeyFillTheirColumnsTogether() throws {
+        let scratch = try Scratch()
+        let records = [#"{"id":1,"a":{"b":1,"c":2},"a":{"b":3}}"#, #"{"id":2,"a":{"b":1},"a":5}"#]
+        _ = try scratch.file("in.ndjson", records.map { $0 + "\n" }.joined())
+        let csv = try scratch.shell("sluice convert --to csv --columns id,a.b,a.c in.ndjson | tr -d '\\r'").output
+        #expect(csv == "id,a_b,a_c\n1,3,2\n2,1,\n")
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --sample-size 1").status == 0)
+        #expect(
+            try scratch.rows("SELECT id, a_b, a_c, a FROM records ORDER BY id").map { $0.databaseValues.map { "\($0)" } }
+                == [["1", "3", "2", "NULL"], ["2", "1", "NULL", "5"]])
+        let whole = try scratch.shell("sluice convert --to csv --json a in.ndjson | tr -d '\\r'").output
+        #expect(whole == "id,a\n1,\"{\"\"b\"\":3}\"\n2,5\n")
+    }
+
     /// Python's csv skips an empty line, and with it the record. TSV has no quotes: there, an empty line is the only form.
     @Test(arguments: ["", "--column a:text"]) func noLineOfCSVIsEmpty(columns: String) throws {
         let scratch = try Scratch()

@@ -53,6 +53,25 @@ import Testing
         #expect(try scratch.shell("ls").output == "in.ndjson\n")
     }
 
+    @Test(
+        .enabled(if: Shell.isPresent),
+        arguments: [
+            ("q.parquet", "q.parquet: query does not write .parquet. Write .csv"), ("q.arrow", "sluice convert writes Arrow"),
+            ("q.arrows.gz", "sluice convert writes Arrow"), ("q.xlsx", "Write .csv"), ("q.db", "sluice ingest writes databases"),
+            ("q.sqlite3", "sluice ingest writes databases"),
+        ])
+    func aNameOfAFormThatAQueryDoesNotWriteIsRefused(name: String, error: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1}\n")
+        let query = "in.ndjson 'SELECT id FROM \"in\"'"
+        let result = try scratch.shell("sluice query -o \(name) \(query)")
+        #expect(result.status == 64)
+        #expect(result.errors.contains(error), "\(result)")
+        #expect(try scratch.shell("ls").output == "in.ndjson\n")
+        #expect(try scratch.shell("sluice query --to csv -o \(name) \(query)").status == 0)
+        #expect(try scratch.shell("sluice query -o q.tab \(query) && cat q.tab").output == "id\n1\n")
+    }
+
     @Test(.enabled(if: Shell.isPresent)) func aFormThatIsNamedIsWrittenWhereTheNameSaysNothing() throws {
         let scratch = try Scratch()
         _ = try scratch.file("in.ndjson", "{\"id\":1}\n")

@@ -345,6 +345,39 @@ import Testing
         #expect(try scratch.count("bad") == 0)
     }
 
+    @Test(arguments: ["ch", "ch.ndjson"]) func theChangesHaveTheRowsOfAReplayAtTheirPlacesInTheFeed(changes: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"id\":1,\"v\":1}\n{\"id\":2,\"v\":2,}\n{\"id\":1,\"v\":3,}\n")
+        let options = "--pk id --upsert --changes \(changes)"
+        #expect(try scratch.shell("sluice ingest in.ndjson out.db --rejects bad \(options)").status == 2)
+        try mend("bad", scratch, ",}", "}")
+        let dry = try scratch.shell("sluice replay bad out.db --dry-run \(options)")
+        #expect(dry.status == 0, "\(dry)")
+        let result = try scratch.shell("sluice replay bad out.db \(options)")
+        #expect(result.status == 0, "\(result)")
+        let text: String
+        if changes == "ch" {
+            text = try scratch.rows("SELECT operation, key, file, line, byte_position FROM ch ORDER BY number").map { row in
+                row.databaseValues.map { "\($0.storage.value ?? "")" }.joined(separator: " ")
+            }.joined(separator: "\n")
+        } else {
+            let lines = try String(contentsOfFile: scratch.path(changes), encoding: .utf8).split(separator: "\n")
+            text = try lines.map { line in
+                let change = try JSONValue(json: String(line))
+                let place = "\(change["line"]?.int ?? 0) \(change["byte_position"]?.int ?? -1)"
+                let key = "{\"id\":\(change["key"]?["id"]?.int ?? 0)}"
+                return "\(change["operation"]?.string ?? "") \(key) \(change["file"]?.string ?? "") \(place)"
+            }.joined(separator: "\n")
+        }
+        #expect(
+            text == """
+                added {"id":1} in.ndjson 1 0
+                added {"id":2} in.ndjson 2 15
+                changed {"id":1} in.ndjson 3 31
+                """)
+        #expect(try scratch.count("bad") == 0)
+    }
+
     // MARK: Texts that are no mended records
 
     @Test(arguments: ["bad", "bad.ndjson"]) func aRecordThatIsNotUTF8IsNotStoredBeforeItIsMended(target: String) throws {

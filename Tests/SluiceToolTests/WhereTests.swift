@@ -57,6 +57,38 @@ import Testing
         #expect(try matches(text) == numbers, "\(text)")
     }
 
+    private static let numbers = [
+        "12345678901234567891", "18446744073709551615", "-9223372036854775809", "9007199254740993", "10000000000000000000",
+        "1e19",
+        "0.1", "0.1000000000000000055", "1.0", "-0", "100000000000000000000000000000000000000000",
+    ]
+
+    @Test(
+        arguments: [
+            ("a = 12345678901234567890", []), ("a = 12345678901234567891", [1]), ("a = 18446744073709551616", []),
+            ("a = 18446744073709551615", [2]), ("a = -9223372036854775808", []), ("a = -9223372036854775809", [3]),
+            ("a < -9223372036854775808", [3]), ("a in (12345678901234567890, 18446744073709551616)", []),
+            ("a in (12345678901234567891, 18446744073709551615)", [1, 2]), ("a = 9007199254740993.0", [4]),
+            ("a = 9007199254740992.0", []), ("a = 10000000000000000000", [5, 6]), ("a = 1e19", [5, 6]), ("a = +10.0e18", [5, 6]),
+            ("a > 18446744073709551614", [2, 11]), ("a > 18446744073709551615", [11]), ("a = 0.1", [7]),
+            ("a = 0.1000000000000000055", [8]), ("a > 0.1 and a < 0.2", [8]), ("a = 1", [9]), ("a = 0", [10]), ("a = 0e5", [10]),
+            ("a > 0 and a <= 1.00", [7, 8, 9]), ("a = 1e41", [11]), ("a != 1e41", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+            ("a <= 12345678901234567890 and a >= 1e19", [5, 6]),
+        ])
+    func numbersAreComparedByTheirExactValues(text: String, places: [Int]) throws {
+        let declared: [[Column]] = [
+            [], [Column(name: "a", type: .real, keys: ["a"])], [Column(name: "a", type: .integer, keys: ["a"], isTolerant: true)],
+        ]
+        for columns in declared {
+            var filter = try WhereClause(text, columns: columns).predicate.makeFilter()
+            let found = Self.numbers.indices.filter { index in
+                var record = "{\"a\" : \(Self.numbers[index]) }"
+                return record.withUTF8 { unsafe filter.matches(UnsafeRawBufferPointer($0)) }
+            }
+            #expect(found.map { $0 + 1 } == places, "\(text)")
+        }
+    }
+
     @Test func aDeclaredColumnIsMeantByItsName() throws {
         #expect(try matches("who = 'ann'", columns: ["who:text=actor.login"]) == [1])
         let error = #expect(throws: WhereError.self) { try matches("id = 'x'", columns: ["id:integer"]) }

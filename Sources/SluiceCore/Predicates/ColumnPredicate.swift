@@ -22,6 +22,8 @@ package struct ColumnPredicate: Sendable {
     package enum Literal: Sendable {
         case integer(Int64)
         case real(Double)
+        /// A number of any size, with all its digits.
+        case number(JSONNumber)
         case text(String)
         case boolean(Bool)
     }
@@ -107,19 +109,20 @@ package struct ColumnPredicate: Sendable {
 
 /// A literal, converted to the form that is compared with a column's values.
 private enum Operand: Sendable {
-    case integer(Int64)
-    case real(Double)
+    case integer(Int64, ComparedNumber)
+    case number(ComparedNumber)
     case text([UInt8])
     case moment(JSONTimestamp)
 
     init(_ literal: ColumnPredicate.Literal, for column: Column) throws(JSONError) {
         switch (column.type, literal) {
-        case (.integer, .integer(let value)), (.real, .integer(let value)): self = .integer(value)
-        case (.integer, .real(let value)) where value.isFinite,
-            (.real, .real(let value)) where value.isFinite:
-            self = .real(value)
-        case (.bool, .boolean(let value)): self = .integer(value ? 1 : 0)
-        case (.bool, .integer(let value)) where 0...1 ~= value: self = .integer(value)
+        case (.integer, .integer(let value)), (.real, .integer(let value)): self = Self.comparing(value)
+        case (.integer, .real(let value)), (.real, .real(let value)):
+            guard let number = JSONNumber(value) else { throw Self.unfit(literal, column) }
+            self = .number(ComparedNumber(number))
+        case (.integer, .number(let number)), (.real, .number(let number)): self = .number(ComparedNumber(number))
+        case (.bool, .boolean(let value)): self = Self.comparing(value ? 1 : 0)
+        case (.bool, .integer(let value)) where 0...1 ~= value: self = Self.comparing(value)
         case (.text, .text(let value)): self = .text(Array(value.utf8))
         case (.date, .text(let value)), (.timestamp, .text(let value)):
             guard let moment = Self.moment(Array(value.utf8)) else { throw Self.unfit(literal, column) }
@@ -127,6 +130,8 @@ private enum Operand: Sendable {
         default: throw Self.unfit(literal, column)
         }
     }
+
+    private static func comparing(_ value: Int64) -> Operand { .integer(value, ComparedNumber(JSONNumber(value))) }
 
     static func moment(_ text: some Collection<UInt8>) -> JSONTimestamp? {
         let bytes = Array(text)
@@ -149,6 +154,7 @@ private enum Operand: Sendable {
             switch literal {
             case .integer(let value): "the number \(value)"
             case .real(let value): "the number \(value)"
+            case .number(let number): "the number \(number)"
             case .text(let value): "the text '\(value)'"
             case .boolean(let value): "\(value)"
             }
@@ -157,33 +163,20 @@ private enum Operand: Sendable {
 
     /// Compares a value with the literal. Below 0 if the value is less, 0 if they are equal, above 0 if it is greater; nil if the value is
     /// of another type.
-    func order(of value: CellValue) -> Int? {
+    ///
+    /// - Parameter text: The value as the record has it.
+    func order(of value: CellValue, _ text: UnsafeRawBufferPointer) -> Int? {
         switch (self, value) {
-        case (.integer(let own), .integer(let value)): return Self.order(value, own)
-        case (.integer(let own), .real(let value)): return -Self.order(own, value)
-        case (.real(let own), .integer(let value)): return Self.order(value, own)
-        case (.real(let own), .real(let value)): return Self.order(value, own)
+        case (.integer(let own, _), .integer(let value)): return ComparedNumber.order(value, own)
+        case (.integer(_, let own), _), (.number(let own), _): return unsafe own.order(of: value, text)
         case (.text(let own), .text(let value)):
             if unsafe value.elementsEqual(own) { return 0 }
             return unsafe value.lexicographicallyPrecedes(own) ? -1 : 1
         case (.moment(let own), .text(let value)):
             guard let moment = unsafe Self.moment(value) else { return nil }
-            return Self.order(moment, own)
+            return ComparedNumber.order(moment, own)
         default: return nil
         }
-    }
-
-    private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
-        left == right ? 0 : left < right ? -1 : 1
-    }
-
-    /// Compares an integer and a double by their exact values.
-    private static func order(_ left: Int64, _ right: Double) -> Int {
-        if right >= 0x1p63 { return -1 }
-        if right < -0x1p63 { return 1 }
-        // Safe: the double is within the range of `Int64`.
-        let whole = Int64(right)
-        return left == whole ? order(Double(whole), right) : order(left, whole)
     }
 }
 
@@ -208,18 +201,12 @@ private final class ColumnConditions: FilterConditions {
         if columns[number].isTolerant, let first = unsafe value.first, !columns[number].type.begins(with: first) {
             return truthOfOtherType(conditions[number])
         }
-        return truth(of: conditions[number], comparable(reader.value(at: number), columns[number].type))
+        return unsafe truth(of: conditions[number], reader.value(at: number), value)
     }
 
-    /// The value in the form in which it is compared. A column of numbers keeps an integer that no double holds as its digits.
-    private func comparable(_ value: CellValue, _ type: Column.ColumnType) -> CellValue {
-        guard type == .integer || type == .real, case .text(let digits) = value,
-            let number = unsafe Double(String(decoding: digits, as: UTF8.self)), number.isFinite
-        else { return value }
-        return .real(number)
+    func truthIfAbsent(of number: Int) -> FilterTruth? {
+        unsafe truth(of: conditions[number], .null, UnsafeRawBufferPointer(start: nil, count: 0))
     }
-
-    func truthIfAbsent(of number: Int) -> FilterTruth? { truth(of: conditions[number], .null) }
 
     /// The truth of a condition for a value that is not of its column's type.
     private func truthOfOtherType(_ condition: ColumnPredicate.Condition) -> FilterTruth {
@@ -230,16 +217,18 @@ private final class ColumnConditions: FilterConditions {
         }
     }
 
-    private func truth(of condition: ColumnPredicate.Condition, _ value: CellValue) -> FilterTruth {
+    private func truth(
+        of condition: ColumnPredicate.Condition, _ value: CellValue, _ text: UnsafeRawBufferPointer
+    ) -> FilterTruth {
         if case .null = value {
             if case .isPresent = condition { return .no }
             return .unknown
         }
         switch condition {
         case .isPresent: return .yes
-        case .isOne(let operands): return FilterTruth(operands.contains { $0.order(of: value) == 0 })
+        case .isOne(let operands): return FilterTruth(operands.contains { unsafe $0.order(of: value, text) == 0 })
         case .comparison(let comparison, let operand):
-            guard let order = operand.order(of: value) else { return truthOfOtherType(condition) }
+            guard let order = unsafe operand.order(of: value, text) else { return truthOfOtherType(condition) }
             switch comparison {
             case .equal: return FilterTruth(order == 0)
             case .notEqual: return FilterTruth(order != 0)

@@ -13,6 +13,9 @@ extension JSONReader {
         }
 
         /// What happens when a key occurs twice in one object.
+        ///
+        /// If a key inside a key path occurs twice, both objects are read. Then the rule is that of the value at the end of the path:
+        /// `{"a":{"b":1,"c":2},"a":{"b":3}}` gives the path `a.b` the value 3, and `a.c` the value 2.
         public enum DuplicateKeys: Sendable, Hashable {
             /// The last value counts, as in most parsers.
             case last

@@ -16,11 +16,17 @@ package enum ColumnName {
 
     /// The end of an error about a name that no column has. It names the column that was probably meant, or lists the columns.
     package static func hint(for name: String, among names: [String]) -> String {
-        if let meant = KeyLikeness.closest(to: name, among: names) { return "; did you mean \(meant)?" }
+        if let meant = meant(by: name, among: names) { return "; did you mean \(meant)?" }
         guard !names.isEmpty else { return "" }
         let rest = names.count - listedCount
         return "; the columns are \(names.prefix(listedCount).joined(separator: ", "))"
             + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+
+    /// The column that was probably meant by a name, or by the path of its value; nil if there is no similar one.
+    package static func meant(by name: String, among names: [String]) -> String? {
+        // The value at actor.id is in the column actor_id.
+        KeyLikeness.closest(to: name, among: names) ?? KeyLikeness.closest(to: name.replacing(".", with: "_"), among: names)
     }
 
     /// Whether two paths have the same keys. Keys are compared by their bytes: to Swift, both Unicode spellings of é are one string.

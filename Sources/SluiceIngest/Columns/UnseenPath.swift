@@ -9,6 +9,8 @@ public struct UnseenPath: Hashable, Sendable, Codable {
         /// A declared column.
         case column(String)
         case type, condition, sensitive
+        /// A value that stays JSON.
+        case json
     }
 
     public let path: String
@@ -27,7 +29,9 @@ public struct UnseenPath: Hashable, Sendable, Codable {
         let paths = paths.filter { other in
             !sensitive.hidesKey(at: other) && !other.elementsEqual(path) { $0.utf8.elementsEqual($1.utf8) }
         }
-        meant = UnseenPath.meant(by: path, among: paths)
+        meant =
+            UnseenPath.meant(by: path, among: paths)
+            ?? (reader == .type ? ColumnName.meant(by: path[0], among: paths.map { $0[0] }) : nil)
         // Digits name an element, or a key: a similar path tells which.
         self.path = meant == nil ? UnseenPath.text(withElements: path) : PathSyntax.text(ofKeys: path)
         self.reader = reader
@@ -48,7 +52,7 @@ public struct UnseenPath: Hashable, Sendable, Codable {
         switch reader {
         case .column(let name): name
         case .type: path
-        case .condition, .sensitive: nil
+        case .condition, .sensitive, .json: nil
         }
     }
 

@@ -197,7 +197,10 @@ private struct WhereParser {
             if let integer = Int64(digits) {
                 literal = .integer(integer)
             } else if let real = Double(digits), real.isFinite {
-                literal = .real(real)
+                // A number that JSON does not write so, such as 012.5, becomes the nearest double.
+                literal =
+                    JSONNumber(lexeme: digits.hasPrefix("+") ? String(digits.dropFirst()) : digits).map { .number($0) }
+                    ?? .real(real)
             } else {
                 throw failure("a number")
             }
@@ -218,7 +221,7 @@ private struct WhereParser {
         let type: Column.ColumnType =
             switch literal {
             case .integer: .integer
-            case .real: .real
+            case .real, .number: .real
             case .text: .text
             case .boolean: .bool
             }

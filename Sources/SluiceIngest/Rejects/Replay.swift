@@ -8,7 +8,7 @@
 // Each rejection is a record of its own. Its file name, place and kind of error do not identify it: a pipe is read every day, folders
 // have files of the same name, and databases share a file of rejects. So a rejection is found again by its row or line.
 
-internal import SluiceCore
+package import SluiceCore
 
 /// The records of some rejections.
 package struct Replay: Sendable {
@@ -115,7 +115,7 @@ package struct Replay: Sendable {
     /// A rejection with the place of the record in its own file. The line of the error is counted from the line where the record
     /// begins.
     package func restored(_ record: RejectedRecord) -> RejectedRecord {
-        guard let entry = entry(of: record) else { return record }
+        guard let entry = entry(in: record.file, at: record.record.offset) else { return record }
         let place = place(record.place, of: entry, record.record)
         return RejectedRecord(
             file: record.file, record: SourcePosition(offset: entry.offset, line: entry.line, column: 1), place: place,
@@ -125,17 +125,26 @@ package struct Replay: Sendable {
 
     /// A reason for the report, with the place of the error in the record's own file.
     package func restored(_ reason: String, of record: RejectedRecord) -> String {
-        entry(of: record).map { Replay.text(reason, at: place(record.place, of: $0, record.record), not: record.place) } ?? reason
+        entry(in: record.file, at: record.record.offset).map {
+            Replay.text(reason, at: place(record.place, of: $0, record.record), not: record.place)
+        } ?? reason
     }
 
-    /// The entry of a record of the feed: the last one that begins at its place or before.
-    private func entry(of record: RejectedRecord) -> Entry? {
-        guard let entries = entries[record.file] else { return nil }
+    /// The place of a record in its own file.
+    ///
+    /// - Parameter position: Its place in the feed of the file.
+    package func restored(_ position: SourcePosition, in file: String) -> SourcePosition {
+        entry(in: file, at: position.offset).map { SourcePosition(offset: $0.offset, line: $0.line, column: 1) } ?? position
+    }
+
+    /// The entry of a record: the last one that begins at its place in the feed, or before.
+    private func entry(in file: String, at offset: Int) -> Entry? {
+        guard let entries = entries[file] else { return nil }
         var range = entries.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             range =
-                entries[middle].start <= record.record.offset
+                entries[middle].start <= offset
                 ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound > 0 ? entries[range.lowerBound - 1] : nil

@@ -148,7 +148,7 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var rejectsTarget: String?
     /// Inferred columns with values that were not of their types.
     public package(set) var typeDeviations: [TypeDeviation] = []
-    /// Paths of `--column`, `--type` and `--where` that no record has had.
+    /// Paths of `--column`, `--type`, `--where`, `--sensitive` and `--json` that no record has had.
     public package(set) var unseenPaths: [UnseenPath] = []
     /// Notes for the user about other runs.
     public package(set) var notes: [String] = []

@@ -182,9 +182,13 @@ package final class ChildReader {
                     count += 1
                 }
             case .map:
-                var members = unsafe MemberCursor(array)
-                while let member = members.next() {
-                    try unsafe read(member.value, number: count, memberKey: member.key.decoded, in: bytes, of: key, record)
+                var cursor = unsafe MemberCursor(array)
+                var members: [MemberCursor.Member] = []
+                while let member = cursor.next() { members.append(member) }
+                let keys = members.map(\.key.decoded)
+                let replaced = ChildReader.replacedPlaces(among: keys)
+                for (place, member) in members.enumerated() where !replaced.contains(place) {
+                    try unsafe read(member.value, number: count, memberKey: keys[place], in: bytes, of: key, record)
                     count += 1
                 }
             }
@@ -195,6 +199,16 @@ package final class ChildReader {
         ends.setParent(key.row, offset: 0)
         for (index, value) in key.values.enumerated() { value.add(to: ends, at: index) }
         ends.append(.integer(Int64(count)), at: positionIndex)
+    }
+
+    /// The places of members whose key comes again: of members with the same key, the last one counts.
+    private static func replacedPlaces(among keys: [String?]) -> Set<Int> {
+        var later: Set<[UInt8]> = []
+        return Set(
+            keys.indices.reversed().filter { place in
+                guard let key = keys[place] else { return false }
+                return !later.insert(Array(key.utf8)).inserted
+            })
     }
 
     /// Whether the rows belong to elements of another array.

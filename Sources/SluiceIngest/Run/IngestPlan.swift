@@ -382,7 +382,8 @@ package struct IngestPlan {
             }
             let unseen = UnseenPath(choice.path, reader: .condition, among: paths, hiding: options.feed.sensitive)
             guard let meant = unseen.meant else { continue }
-            notes.append("no record of the sample has \(unseen.path), which has a table of its own; did you mean \(meant)?")
+            let use = choice.storage == .json ? "which stays JSON" : "which has a table of its own"
+            notes.append("no record of the sample has \(unseen.path), \(use); did you mean \(meant)?")
         }
     }
 

@@ -34,7 +34,11 @@ extension IngestRun {
     ) -> RecordedChange {
         let row = row(of: entry, child)
         let place = row.map { row in
-            batch.withRecord(row) { _, input, position in (inputs[input].name, position.line, position.offset) }
+            batch.withRecord(row) { _, input, position in
+                let name = inputs[input].name
+                let place = options.replay?.restored(position, in: name) ?? position
+                return (name, place.line, place.offset)
+            }
         }
         return RecordedChange(
             table: changes.table, key: entry.key, operation: entry.operation, time: time, file: place?.0, line: place?.1,

@@ -358,5 +358,11 @@ package final class IngestRun {
             report.unseenPaths.append(
                 UnseenPath([type.column], reader: .type, among: names, hiding: options.feed.sensitive))
         }
+        // A record that was left out, or whose values were, may have the path.
+        guard report.rejected + rows.discarded + rows.unknownKeys.total == 0 else { return }
+        for path in options.flattening.whole where !layout.reads(path) {
+            report.unseenPaths.append(
+                UnseenPath(path, reader: .json, among: layout.valuePaths, hiding: options.feed.sensitive))
+        }
     }
 }

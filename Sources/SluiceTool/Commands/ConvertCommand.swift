@@ -112,13 +112,6 @@ struct ConvertCommand: ParsableCommand {
     /// The form of the output: the one that `--to` names, or the one that the name of the output implies.
     private var to: Form { chosen ?? (output == "-" ? nil : Form(ending: FileEnding(of: output).form)) ?? .ndjson }
 
-    /// The error text for a name that is not a form.
-    private static let otherEndings = [
-        "parquet": "Write .arrow, and let pyarrow or DuckDB make Parquet of it.",
-        "xlsx": "Write .csv, which spreadsheets open.", "db": "sluice ingest writes databases.",
-        "sqlite": "sluice ingest writes databases.", "sqlite3": "sluice ingest writes databases.",
-    ]
-
     func validate() throws {
         _ = try shared.shape.feed(shared.feed)
         let ending = output == "-" ? nil : FileEnding(of: output).form
@@ -126,9 +119,7 @@ struct ConvertCommand: ParsableCommand {
             throw ValidationError(
                 "--to \(chosen.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }
-        if chosen == nil, let ending, let way = ConvertCommand.otherEndings[ending] {
-            throw ValidationError("\(output): convert does not write .\(ending). \(way)")
-        }
+        if chosen == nil { try OtherForm.check(output, of: "convert") }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
         }

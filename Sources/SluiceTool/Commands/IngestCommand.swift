@@ -39,11 +39,6 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var key: TableOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Where the changes of rows go: a table, or a file of NDJSON (a name with a dot).", valueName: "table|file"))
-    var changes: String?
-
     @Option(help: "What happens to rows that the inputs, a complete snapshot, do not have.")
     var missing: MissingRows = .keep
 
@@ -126,7 +121,6 @@ struct IngestCommand: ParsableCommand {
         options.children = try arrays.options()
         options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
         key.apply(to: &options)
-        options.changes = changes.map { ChangesTarget($0) }
         options.missing = missing
         options.restarts = restart || !resume
         options.waits = wait

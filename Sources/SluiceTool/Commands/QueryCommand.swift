@@ -63,7 +63,22 @@ struct QueryCommand: ParsableCommand {
     /// The form of the answer.
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case table, ndjson, json, csv, tsv
+
+        /// The form for the ending of a file name.
+        init?(ending: String?) {
+            switch ending {
+            case "jsonl": self = .ndjson
+            case "tab": self = .tsv
+            default: self.init(rawValue: ending ?? "")
+            }
+        }
     }
+
+    /// What to do instead of writing a form that only `convert` writes, or none does.
+    private static let otherForms = [
+        "parquet": "Write .csv, and let pyarrow or DuckDB make Parquet of it.",
+        "arrow": "sluice convert writes Arrow.", "arrows": "sluice convert writes Arrow.",
+    ]
 
     func validate() throws {
         guard arguments.count > 1 else {
@@ -85,11 +100,11 @@ struct QueryCommand: ParsableCommand {
 
     /// The form that is asked for, or that the name of the output says.
     private func form() throws -> Form {
-        let ending = output == "-" ? nil : FileEnding(of: output).form
-        let named = ending.flatMap { $0 == "jsonl" ? .ndjson : Form(rawValue: $0) }
+        let named = output == "-" ? nil : Form(ending: FileEnding(of: output).form)
         if let to, let named, named != to {
             throw ValidationError("--to \(to.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }
+        if to == nil { try OtherForm.check(output, of: "query", ways: QueryCommand.otherForms) }
         return to ?? named ?? (output == "-" && isatty(STDOUT_FILENO) == 1 ? .table : .ndjson)
     }
 

@@ -19,14 +19,14 @@ package func runSluice(_ arguments: [String]? = nil) {
             Terminal.tell(problem)
             exit(ExitStatus.usage.code)
         }
-        end(with: error)
+        end(with: error, arguments)
     }
 }
 
 /// Prints the message of an error, and ends the process. The message may be the help or version that the user asked for.
-private func end(with error: any Error) -> Never {
+private func end(with error: any Error, _ arguments: [String]) -> Never {
     let code = SluiceCommand.exitCode(for: error)
-    let text = SluiceCommand.fullMessage(for: error)
+    let text = SluiceCommand.hintedMessage(for: error, arguments)
     guard !text.isEmpty else { exit(code.rawValue) }
     guard code.isSuccess else {
         Terminal.show(text + "\n")

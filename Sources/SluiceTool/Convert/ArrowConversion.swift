@@ -71,6 +71,9 @@ struct ArrowConversion {
             report.outcome = .interrupted(interruption.received)
         } else {
             report.unseenPaths += sightings?.unseenPaths(hiding: options.feed.sensitive) ?? []
+            report.unseenPaths += options.flattening.whole.filter { !inference.mayHaveValue(at: $0) }.map {
+                UnseenPath($0, reader: .json, among: inference.paths, hiding: options.feed.sensitive)
+            }
         }
     }
 

@@ -135,7 +135,7 @@ struct Infer {
         }
     }
 
-    /// The paths of `--sensitive` that no record has.
+    /// The paths of `--sensitive` and `--json` that no record has.
     var unseenPaths: [UnseenPath] {
         guard seen > 0 else { return [] }
         let hasColumns = options.form == .columns || options.describesTables
@@ -144,7 +144,9 @@ struct Infer {
             hasColumns ? !columns.mayHaveValue(at: $0) : !shape.hasValue(at: $0)
         }
         let paths = hasColumns ? columns.paths : shape.paths
+        let whole = hasColumns ? options.flattening.whole.filter { !columns.mayHaveValue(at: $0) } : []
         return unseen.map { UnseenPath($0, reader: .sensitive, among: paths, hiding: options.feed.sensitive) }
+            + whole.map { UnseenPath($0, reader: .json, among: paths, hiding: options.feed.sensitive) }
     }
 
     private func foundColumns() throws(IngestError) -> [Column] {

@@ -2,6 +2,7 @@
 
 #if CommandLine
 public import ArgumentParser
+internal import SluiceCore
 public import SluiceIngest
 
 struct ChildArguments: ParsableArguments {
@@ -37,11 +38,23 @@ struct ChildArguments: ParsableArguments {
         options.storage = children
         options.rejects = childRejects
         for text in child {
-            let isJSON = text.hasSuffix("=json")
-            let path = isJSON ? String(text.dropLast(5)) : text.hasSuffix("=tables") ? String(text.dropLast(7)) : text
-            try options.choose(path, isJSON ? .json : .tables)
+            let (path, storage) = try ChildArguments.choice(text)
+            try options.choose(path, storage)
         }
         return options
+    }
+
+    /// Splits a text such as `order.items=json`.
+    private static func choice(_ text: String) throws(IngestError) -> (path: String, storage: ChildStorage) {
+        guard let equals = PathSyntax.places(of: "=", in: text).last else { return (text, .tables) }
+        let word = String(text[text.index(after: equals)...])
+        if let storage = ChildStorage(rawValue: word) { return (String(text[..<equals]), storage) }
+        // Any other word belongs to a key, unless it is misspelt.
+        guard let meant = KeyLikeness.closest(to: word, among: ChildStorage.allCases.map(\.rawValue)) else {
+            return (text, .tables)
+        }
+        throw .usage(
+            "'\(word)' in '\(text)' is not json or tables; did you mean '\(meant)'? A key with = stands in double quotes.")
     }
 }
 

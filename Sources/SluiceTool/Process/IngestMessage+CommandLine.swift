@@ -54,6 +54,7 @@ extension UnseenPath {
             case .type: "whose type --type sets"
             case .condition: "which --where compares"
             case .sensitive: "which --sensitive hides"
+            case .json: "which --json keeps whole"
             }
         return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
     }

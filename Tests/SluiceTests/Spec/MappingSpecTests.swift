@@ -144,6 +144,14 @@ import Testing
         #expect(try Extended(count: 1).jsonString(options: .init(paths: .flat)) == #"{"ext.c":1,"ext.x.y":7}"#)
     }
 
+    @Test("F7: of objects with the same key all are read, and of each path the last value counts, or the first")
+    func repeatedObjectsOnAPath() {
+        let text = #"{"ext":{"c":1,"x":{"y":2}},"ext":{"c":3}}"#
+        #expect(read(text) == Extended(count: 3, depth: 2))
+        #expect(read(text, options: .init(duplicateKeys: .first)) == Extended(count: 1, depth: 2))
+        #expect(read(#"{"ext":{"c":1},"ext":5}"#) == Extended(count: 1))
+    }
+
     @Test("F7: a literal key may hold dots")
     func literalKeys() throws {
         #expect(read(#"{".ext":"Apple","ext.c":5}"#) == Extended(dotted: "Apple", flat: 5))

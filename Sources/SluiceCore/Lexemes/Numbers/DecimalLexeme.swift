@@ -40,4 +40,28 @@ struct DecimalLexeme {
         // Safe: init has seen this many digits, and the point behind the integer digits.
         return unsafe digits[index < integerDigits ? index : index &+ 1] &- .digitZero
     }
+
+    /// Compares the exact values of two numbers. Below 0 if this one is less, 0 if they are equal, above 0 if it is greater.
+    ///
+    /// The work is one pass over the digits, however large the exponents are.
+    func order(to other: DecimalLexeme) -> Int {
+        guard let first = firstDigit else { return other.firstDigit == nil ? 0 : other.isNegative ? 1 : -1 }
+        guard let otherFirst = other.firstDigit, isNegative == other.isNegative else { return isNegative ? -1 : 1 }
+        // Safe: digit counts are below 2^62 and the exponents stay below 2^59, so these sums cannot wrap.
+        let size = integerDigits &+ exponent &- first
+        let otherSize = other.integerDigits &+ other.exponent &- otherFirst
+        var order = size == otherSize ? 0 : size < otherSize ? -1 : 1
+        var index = 0
+        while order == 0, first &+ index < digitCount || otherFirst &+ index < other.digitCount {
+            // Behind its last digit, a number has zeros.
+            let digit = first &+ index < digitCount ? self.digit(first &+ index) : 0
+            let otherDigit = otherFirst &+ index < other.digitCount ? other.digit(otherFirst &+ index) : 0
+            if digit != otherDigit { order = digit < otherDigit ? -1 : 1 }
+            index &+= 1
+        }
+        return isNegative ? -order : order
+    }
+
+    /// The index of the first digit that is not 0; nil if the number is 0.
+    var firstDigit: Int? { (0..<digitCount).first { digit($0) != 0 } }
 }

@@ -20,7 +20,7 @@ struct TruncatedInteger {
         guard let lexeme = unsafe DecimalLexeme(start, count) else { return nil }
         isNegative = lexeme.isNegative
         // Leading zeros count for nothing.
-        guard let first = (0..<lexeme.digitCount).first(where: { lexeme.digit($0) != 0 }) else { return }
+        guard let first = lexeme.firstDigit else { return }
         // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
         let end = max(lexeme.integerDigits &+ lexeme.exponent, first)
         hasFraction = (min(end, lexeme.digitCount)..<lexeme.digitCount).contains { lexeme.digit($0) != 0 }
