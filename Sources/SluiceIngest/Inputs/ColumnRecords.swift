@@ -1,17 +1,15 @@
 // Turns records into rows of columns, for Arrow.
 
-#if CommandLine
-internal import SluiceCore
-internal import SluiceIngest
+package import SluiceCore
 
 /// Reads records into columns in one thread.
-struct ColumnRecords: ~Copyable, RecordWorker {
+package struct ColumnRecords: ~Copyable, RecordWorker {
     /// What some records have become.
-    struct Output: Sendable {
-        let rows: ColumnRows
-        let unknownKeys: [(path: String, count: Int)]
+    package struct Output: Sendable {
+        package let rows: ColumnRows
+        package let unknownKeys: [(path: String, count: Int)]
         /// How many moments had digits below the microseconds, which Arrow's columns keep.
-        let cutFractions: Int
+        package let cutFractions: Int
     }
 
     private var rows: ColumnBatchReader
@@ -24,13 +22,13 @@ struct ColumnRecords: ~Copyable, RecordWorker {
     ///   - reportsUnknownKeys: Whether keys that no column reads are reported.
     ///   - hidesText: Whether errors must not show the text of a record. Where columns are sensitive, these hide it, and a wrong value
     ///     of another column is shown.
-    init(_ columns: [JSONColumn], reportsUnknownKeys: Bool, hidesText: Bool) {
+    package init(_ columns: [JSONColumn], reportsUnknownKeys: Bool, hidesText: Bool) {
         rows = ColumnBatchReader(
             columns: columns, options: JSONReader.Options(validation: .full), hidesText: hidesText && !columns.holdSensitive)
         fields = reportsUnknownKeys ? RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText) : nil
     }
 
-    mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+    package mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
         if let error = unsafe rows.append(record) { return error }
         guard rows.hasUnknownValue else { return nil }
         do throws(JSONError) {
@@ -41,10 +39,9 @@ struct ColumnRecords: ~Copyable, RecordWorker {
         }
     }
 
-    var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
+    package var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
 
-    mutating func takeOutput() -> Output {
+    package mutating func takeOutput() -> Output {
         Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], cutFractions: rows.takeCutFractions())
     }
 }
-#endif

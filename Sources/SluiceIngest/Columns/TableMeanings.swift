@@ -1,11 +1,9 @@
 // Finds the meanings of the values in the columns of tables, also in child tables: dates, times, addresses, choices.
 
-#if CommandLine
-internal import SluiceCore
-internal import SluiceIngest
+package import SluiceCore
 
 /// The meanings of columns, by the names of table and column.
-struct TableMeanings {
+package struct TableMeanings {
     private var meanings: [String: [String: ValueForms.Meaning]] = [:]
     private let sensitive: SensitivePaths
 
@@ -14,12 +12,12 @@ struct TableMeanings {
     ///   - name: The name of that table.
     ///   - inference: What was seen of the records.
     ///   - sensitive: The paths of values whose meanings are not shown.
-    init(_ layout: TableLayout, name: String, _ inference: ColumnInference, hiding sensitive: SensitivePaths) {
+    package init(_ layout: TableLayout, name: String, _ inference: ColumnInference, hiding sensitive: SensitivePaths) {
         self.sensitive = sensitive
         add(layout, name, inference, at: RecordShapes.root)
     }
 
-    subscript(table: String, column: String) -> ValueForms.Meaning? { meanings[table]?[column] }
+    package subscript(table: String, column: String) -> ValueForms.Meaning? { meanings[table]?[column] }
 
     private mutating func add(_ layout: TableLayout, _ name: String, _ inference: ColumnInference, at place: Int) {
         for column in layout.columns {
@@ -47,4 +45,3 @@ struct TableMeanings {
         return path == [ChildTable.valueKey] && !layout.home.isEmpty ? (place, layout.home.last ?? "") : nil
     }
 }
-#endif
