@@ -56,6 +56,31 @@ import Testing
         #expect(try fixture.server.value("SELECT count(*) FROM orders_items_tags") == "0")
     }
 
+    @Test func aValueWhoseFormDiffersFromThatOfEarlierRunsIsStoredOnce() async throws {
+        let fixture = try Fixture()
+        let days = [
+            [#"{"id":1,"a":{},"b":{"d":[1,2],"e":1},"items":[{"c":{}}]}"#],
+            [
+                #"{"id":1,"a":{"x":1},"b":{"d":[3],"e":2},"items":[{"c":{"x":1}},{"c":{"x":2}}]}"#, #"{"id":2,"b":5}"#,
+                #"{"id":3,"a":{"x":null}}"#,
+            ],
+            [#"{"id":1,"a":{"x":4},"b":null}"#, #"{"id":3,"a":5}"#, #"{"id":4,"a":"five"}"#],
+        ]
+        for day in days {
+            let report = try await fixture.run(day) { $0.existing(.append).conflict(.upsert).sample(1) }
+            #expect(report.isWhole, "\(report)")
+        }
+        // A column of JSON keeps the types of JSON.
+        #expect(
+            try fixture.server.value("SELECT string_agg(id || ':' || a::text, ' ' ORDER BY id) FROM orders") == #"3:5 4:"five""#)
+        #expect(try fixture.server.value("SELECT string_agg(id || ':' || a_x, ' ' ORDER BY id) FROM orders") == "1:4")
+        #expect(try fixture.server.value("SELECT count(*) FROM orders WHERE id = 1 AND b_e IS NULL") == "1")
+        #expect(try fixture.server.value("SELECT count(*) FROM orders_b_d") == "0")
+        #expect(
+            try fixture.server.value("SELECT string_agg(coalesce(c::text, '-') || c_x, ' ' ORDER BY position) FROM orders_items")
+                == "-1 -2")
+    }
+
     private static let longName = String(repeating: "long_name_", count: 7)
 
     @Test func childTablesNeedDifferentNamesOf63Bytes() async throws {

@@ -58,6 +58,11 @@ public struct IngestColumn: Hashable, Sendable {
     /// The column if no value is around its own.
     package var uncovered: IngestColumn { if case .covered(let column) = source { IngestColumn(column) } else { self } }
 
+    /// The column for values that are not objects, where other columns read an object's keys. A column of JSON still holds JSON.
+    package func variant(at path: [String]) -> IngestColumn {
+        IngestColumn(name: name, type: type == .json ? .json : .text, source: .variant(path))
+    }
+
     /// The column if this run takes a value around its own whole.
     package var covered: IngestColumn {
         switch source {
@@ -192,7 +197,7 @@ package struct TableLayout: Sendable {
                     children[index] = children[index].with(children[index].layout, isCovered: true)
                 }
             } else {
-                columns[index] = IngestColumn(name: columns[index].name, type: .text, source: .variant(place))
+                columns[index] = columns[index].variant(at: place)
             }
         }
         guard coversColumns else { return }
@@ -318,14 +323,14 @@ package struct TableLayout: Sendable {
                     taken.remove(ColumnName.folded(columns.remove(at: above).name))
                     known.remove(place)
                 } else {
-                    columns[above] = IngestColumn(name: columns[above].name, type: .text, source: .variant(place))
+                    columns[above] = columns[above].variant(at: place)
                 }
             }
             let isAbove = columns.contains {
                 $0.path.map { path.count < $0.count && ColumnName.path($0, startsWith: path) } == true
             }
             if isAbove || hasTable(path) {
-                append(IngestColumn(name: column.name, type: .text, source: .variant(path)))
+                append(column.variant(at: path))
             } else if let read = column.uncovered.column {
                 let read = Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)
                 append(IngestColumn(typed(read) ?? read))
