@@ -1,5 +1,6 @@
 #if CommandLine
 import Foundation
+import GRDB
 import SluiceTestSupport
 import Testing
 

@@ -181,13 +181,13 @@ import Testing
 
 /// Values of random forms, in which each number occurs once.
 private struct RandomForms {
-    private var random: SplitMix64
+    private var random: SluiceTestSupport.SplitMix64
     private let hasAllKeys: Bool
     private var last = 100
 
     /// - Parameter hasAllKeys: Whether each object has the same keys, so that an upsert replaces all of it.
     init(seed: UInt64, hasAllKeys: Bool) {
-        random = SplitMix64(seed: seed)
+        random = SluiceTestSupport.SplitMix64(seed: seed)
         self.hasAllKeys = hasAllKeys
     }
 

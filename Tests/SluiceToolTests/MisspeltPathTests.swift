@@ -1,5 +1,6 @@
 #if CommandLine && os(Linux)
 import Foundation
+import GRDB
 import SluiceTestSupport
 import Testing
 
