@@ -184,7 +184,7 @@ package final class RowReader {
                 bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
-        let texts = try look.variants.map { ($0, try text(of: $1, at: $0)) }
+        let texts = try look.variants.map { ($0, try variantText(of: $1, at: $0)) }
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
@@ -299,7 +299,7 @@ package final class RowReader {
     }
 
     /// A value as text: in a column that is not of JSON, a string is itself. Every other value is JSON.
-    private func text(of value: JSONValue, at index: Int) throws -> String {
+    private func variantText(of value: JSONValue, at index: Int) throws -> String {
         guard layout.columns[index].type != .json, let string = value.string else { return try value.jsonString() }
         return string
     }
