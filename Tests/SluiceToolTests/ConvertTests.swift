@@ -80,7 +80,7 @@ import Testing
         #expect(try scratch.shell("sluice ingest in.ndjson out.db --sample-size 1").status == 0)
         #expect(
             try scratch.rows("SELECT id, a_b, a_c, a FROM records ORDER BY id").map { $0.databaseValues.map { "\($0)" } }
-                == [["1", "3", "2", "NULL"], ["2", "1", "NULL", "5"]])
+                == [["1", "3", "2", "NULL"], ["2", "1", "NULL", "\"5\""]])
         let whole = try scratch.shell("sluice convert --to csv --json a in.ndjson | tr -d '\\r'").output
         #expect(whole == "id,a\n1,\"{\"\"b\"\":3}\"\n2,5\n")
     }
