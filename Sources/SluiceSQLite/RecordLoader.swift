@@ -317,8 +317,10 @@ final class RecordLoader {
         // A column of doubles has no integers. Any other one makes an integer of each number that is one.
         let integer = watches[index] == .textAndIntegers ? nil : Int64(plain) ?? Int64(exactly: value)
         if text == integer?.description ?? value.description { return false }
-        // The user has made a column of numbers for the texts of the records. So "5" may be 5.0 there, and "5.0" may be 5.
-        if !isOffType, text == (integer == nil ? Int64(exactly: value)?.description : value.description) { return false }
+        // A column of doubles makes 5.0 of the number 5, too.
+        if integer == nil, text == Int64(exactly: value)?.description { return false }
+        // The user has made a column of numbers for the texts of the records. So "5.0" may be 5 there.
+        if !isOffType, text == value.description { return false }
         guard value.isFinite else {
             refusal =
                 "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; a column of texts keeps it"

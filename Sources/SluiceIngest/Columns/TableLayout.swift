@@ -88,12 +88,12 @@ public struct IngestColumn: Hashable, Sendable {
 
 /// The columns of a table, with names that SQLite can tell apart.
 package struct TableLayout: Sendable {
-    package private(set) var columns: [IngestColumn] = []
+    package internal(set) var columns: [IngestColumn] = []
     /// The arrays of the records whose elements go into tables of their own. This list only grows, too.
-    package private(set) var children: [ChildTable] = []
-    private var taken: Set<[UInt8]> = []
+    package internal(set) var children: [ChildTable] = []
+    var taken: Set<[UInt8]> = []
     /// The names that earlier runs have given to the columns of paths.
-    private var earlierNames: [[String]: String] = [:]
+    private(set) var earlierNames: [[String]: String] = [:]
 
     /// The columns of the table that hold numbers with all their digits.
     private var exact: Set<[UInt8]> = []
@@ -164,78 +164,6 @@ package struct TableLayout: Sendable {
 
     package mutating func setChild(_ child: ChildTable, at index: Int) { children[index] = child }
 
-    /// The layout of an earlier run, before this one covers anything.
-    package var uncovered: TableLayout {
-        var layout = self
-        layout.columns = columns.map(\.uncovered)
-        layout.children = children.map { $0.with($0.layout.uncovered, isCovered: false) }
-        return layout
-    }
-
-    /// Gives each value one place where this run takes a value whole that earlier runs have split, or the other way round.
-    ///
-    ///     this run        earlier runs     then
-    ///     b is JSON       b.e, a column    records with b clear b.e
-    ///     b is JSON       b.f, a table     records with b remove its rows
-    ///     b.e, b.f        b is JSON        the column of b takes values that are not objects
-    ///
-    /// - Parameters:
-    ///   - isWhole: Whether this run takes the objects in a column whole.
-    ///   - isOwn: Whether this run has found the child table at a path.
-    ///   - coversColumns: Whether columns inside of others are those of earlier runs.
-    package mutating func settle(isWhole: (Column) -> Bool, isOwn: ([String]) -> Bool, coversColumns: Bool = true) {
-        for index in columns.indices {
-            guard case .value(let column) = columns[index].source, let place = columns[index].path else { continue }
-            let inner = coversColumns ? self.columns(inside: place) : []
-            let tables = children.indices.filter {
-                !children[$0].isCovered && ColumnName.path(children[$0].path, startsWith: place)
-            }
-            guard !inner.isEmpty || !tables.isEmpty else { continue }
-            if isWhole(column) {
-                for index in inner { columns[index] = columns[index].covered }
-                for index in tables where !isOwn(children[index].path) {
-                    children[index] = children[index].with(children[index].layout, isCovered: true)
-                }
-            } else {
-                columns[index] = columns[index].variant(at: place)
-            }
-        }
-        guard coversColumns else { return }
-        for child in children where child.kind == .map && !child.isCovered {
-            for index in columns(inside: child.path) { columns[index] = columns[index].covered }
-        }
-    }
-
-    /// The columns that read a value inside of the one at a path.
-    private func columns(inside place: [String]) -> [Int] {
-        columns.indices.filter { index in
-            switch columns[index].source {
-            case .value, .variant:
-                columns[index].path.map { $0.count > place.count && ColumnName.path($0, startsWith: place) } == true
-            case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: false
-            }
-        }
-    }
-
-    /// Gives each value of the child tables' rows one place, where only earlier runs have chosen it.
-    ///
-    /// - Parameter wholePaths: The paths, in the records, of the columns that take objects whole.
-    package mutating func settleChildren(wholePaths: Set<[String]>) {
-        for index in children.indices {
-            let home = children[index].layout.home
-            children[index].layout.settle(
-                isWhole: { wholePaths.contains(home + $0.keys[0].components) },
-                isOwn: { wholePaths.contains(home + $0) })
-            children[index].layout.settleChildren(wholePaths: wholePaths)
-        }
-    }
-
-    /// The paths, in the records, of the columns that hold JSON, those of child tables too.
-    package var jsonPaths: Set<[String]> {
-        let own = columns.compactMap { column in column.type == .json ? column.column?.keys[0].components : nil }
-        return children.reduce(into: Set(own.map { home + $0 })) { $0.formUnion($1.layout.jsonPaths) }
-    }
-
     package mutating func setChildren(_ children: [ChildTable]) { self.children = children }
 
     package mutating func append(_ column: IngestColumn) {
@@ -289,55 +217,6 @@ package struct TableLayout: Sendable {
         var names = self
         for name in earlierNames.values { names.reserve(name) }
         return names.freeName(like: wanted)
-    }
-
-    /// Adds the columns of an earlier run, which records that are merged into its rows may clear.
-    ///
-    /// Values may stand where earlier records had objects, or the other way round. The column of these values becomes a variant, and is
-    /// left out if they were all null.
-    ///
-    /// - Parameters:
-    ///   - names: The folded names of the table's columns.
-    ///   - isNull: Whether all values at a path were null.
-    ///   - isWhole: Whether a column of this run takes the objects at a path as JSON. It clears the columns of the keys inside.
-    ///   - hasTable: Whether an array at a path goes into a table of its own.
-    ///   - typed: The column with the type that the options give it; nil if they give none.
-    package mutating func addColumns(
-        of earlier: [IngestColumn], in names: Set<[UInt8]>, isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
-        hasTable: ([String]) -> Bool, typed: (Column) -> Column?
-    ) {
-        var known = Set(columns.compactMap(\.path))
-        for column in earlier {
-            guard let path = column.path, earlierNames[path] == column.name, names.contains(ColumnName.folded(column.name)),
-                !known.contains(path), index(of: column.name) == nil, columns.count < ColumnInference.maximumColumns
-            else { continue }
-            let above = columns.firstIndex {
-                $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
-            }
-            if let above, let place = columns[above].path {
-                if isWhole(place) || columns[above].column.flatMap(typed) != nil {
-                    append(column.covered)
-                    continue
-                }
-                if isNull(place) {
-                    taken.remove(ColumnName.folded(columns.remove(at: above).name))
-                    known.remove(place)
-                } else {
-                    columns[above] = columns[above].variant(at: place)
-                }
-            }
-            let isAbove = columns.contains {
-                $0.path.map { path.count < $0.count && ColumnName.path($0, startsWith: path) } == true
-            }
-            if isAbove || hasTable(path) {
-                append(column.variant(at: path))
-            } else if let read = column.uncovered.column {
-                let read = Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)
-                append(IngestColumn(typed(read) ?? read))
-            } else {
-                append(column)
-            }
-        }
     }
 
     /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
