@@ -20,6 +20,15 @@ import Testing
         #expect(try scratch.sluice(["ingest", a, b, a]).errors.contains("Name the database with -o: sluice ingest"))
         #expect(try scratch.sluice(["ingest", a, "-o", "-"]).errors.contains("-o - is no database: SQLite needs a file"))
         #expect(try scratch.sluice(["ingest", a, "-"]).errors.contains("- is no database"))
+        // A misspelt input is not taken for a new database.
+        for name in ["c.ndjson", "c.csv", "c.json.gz", "c.parquet", "c.gz"] {
+            for arguments in [[scratch.path(name)], ["-o", scratch.path(name)]] {
+                let run = try scratch.sluice(["ingest", a] + arguments)
+                #expect(run.status == 64)
+                #expect(run.errors.contains("\(name) is not the name of a database, which is what ingest writes."))
+                #expect(!FileManager.default.fileExists(atPath: scratch.path(name)))
+            }
+        }
         let both = try scratch.sluice(["ingest", a, b, "-o", scratch.path("out.db")])
         #expect(both.status == 0)
         #expect(both.output.hasPrefix("2 added, 2 now in records"))

@@ -130,8 +130,9 @@ struct IngestTests {
         let rows = try scratch.rows("SELECT i, r, b, t FROM records")
         #expect(rows[1] == ["i": "one", "r": "half", "b": "yes", "t": "7"])
         #expect(rows[2] == ["i": "[1,2]", "r": #"{"a":1}"#, "b": "[]", "t": #"{"a":[1]}"#])
-        #expect(rows[3] == ["i": 1.25, "r": 1.0, "b": 3, "t": "true"])
-        #expect(rows[4] == ["i": 1, "r": 2.0, "b": 0.5, "t": "é"])
+        // 1 would be a number that the record does not have.
+        #expect(rows[3] == ["i": 1.25, "r": "true", "b": 3, "t": "true"])
+        #expect(rows[4] == ["i": "true", "r": 2.0, "b": 0.5, "t": "é"])
         #expect(report.typeDeviations.map(\.column) == ["i", "r", "b", "t"])
         #expect(report.typeDeviations.map(\.count) == [4, 3, 4, 1])
         #expect(report.text.contains("i is integer, but 4 values of another type came later and were kept as they are"))

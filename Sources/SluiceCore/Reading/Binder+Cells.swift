@@ -188,8 +188,8 @@ extension Binder {
         // An integer has the type that a declared column asks for.
         cell.isOffType = isTolerant
         if let value = scalar.boolean {
-            cell.tag = .integer
-            cell.integer = value ? 1 : 0
+            // 1 could not be told from the number.
+            setOwnText(of: &cell, value ? "true" : "false")
         } else if let value = scalar.integer(as: Int64.self) {
             cell.tag = .integer
             cell.integer = value

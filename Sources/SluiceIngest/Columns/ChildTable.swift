@@ -115,6 +115,9 @@ package struct ChildTable: Sendable {
         self.layout = layout
     }
 
+    /// The table as an earlier run has it, before this one covers anything.
+    package var uncovered: ChildTable { with(layout.uncovered, isCovered: false) }
+
     /// The same table with another layout.
     ///
     /// - Parameter isCovered: Nil to leave it as it is.

@@ -57,7 +57,7 @@ extension TableLayout {
     package var uncovered: TableLayout {
         var layout = self
         layout.columns = columns.map(\.uncovered)
-        layout.children = children.map { $0.with($0.layout.uncovered, isCovered: false) }
+        layout.children = children.map(\.uncovered)
         return layout
     }
 

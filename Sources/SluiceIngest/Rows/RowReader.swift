@@ -36,7 +36,7 @@ package final class RowReader {
     /// few times, however many columns there are.
     private var late: [LateReader] = []
     @safe @exclusivity(unchecked) private var lateCount = 0
-    private var reader = JSONReader()
+    private var reader: JSONReader
     /// The index of the column that takes the name of the input, or nil.
     package let fileNameIndex: Int?
     /// The index of the column that takes the record's number, or nil.
@@ -44,6 +44,9 @@ package final class RowReader {
     private let overflowIndex: Int?
     /// The columns of the table, if records are merged into its rows; nil if each record is a row of its own.
     private let merging: KnownColumns?
+    /// Whether the columns are those of a model. A property can have several keys, and one may have a value where the path of
+    /// another ends.
+    private let isModel: Bool
     /// Whether the layout has columns for values in places where other records have objects or arrays, or columns inside of values that
     /// are taken whole.
     @safe @exclusivity(unchecked) private var hasVariants: Bool
@@ -99,6 +102,8 @@ package final class RowReader {
         model: ModelReading? = nil
     ) {
         self.merging = merging
+        isModel = model != nil
+        reader = JSONReader(options: model?.options ?? JSONReader.Options())
         hasVariants =
             layout.columns.contains { column in
                 switch column.source {
@@ -371,10 +376,18 @@ package final class RowReader {
         unknown.removeAll { $0.value.isNull }
         look.variants = findings.variants
         if merging != nil { (look.cleared, look.emptied) = (findings.cleared, findings.emptied) }
+        if isModel { removeFound(from: &look) }
         if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
         for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
         return look
+    }
+
+    /// Keeps the columns and tables for which the record has a value.
+    private func removeFound(from look: inout Look) {
+        for (column, index) in mainIndices.enumerated() where main.cell(at: column).isPresent {
+            if index >= 0 { look.cleared.remove(index) } else { look.emptied.remove(ChildTable.number(of: index)) }
+        }
     }
 
     private func findings(in record: JSONObject) -> ReadKeys.Findings {

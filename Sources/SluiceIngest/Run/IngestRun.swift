@@ -136,7 +136,7 @@ package final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
-            writer: textWork?.make(), merging: options.conflict == .upsert && options.model == nil ? plan.known : nil,
+            writer: textWork?.make(), merging: options.conflict == .upsert ? plan.known : nil,
             model: options.model)
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)

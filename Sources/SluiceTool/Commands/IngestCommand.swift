@@ -80,6 +80,7 @@ struct IngestCommand: ParsableCommand {
         } catch {
             throw ValidationError(error.commandLine)
         }
+        try IngestCommand.checkName(ofDatabase: arguments().output)
         try shared.feed.checked(arguments().inputs)
     }
 
@@ -107,13 +108,33 @@ struct IngestCommand: ParsableCommand {
 
     /// Whether a path may name a database: an existing one, an empty file, nothing yet, or a special file such as a FIFO.
     private static func mayBeDatabase(_ path: String) -> Bool {
-        // Only a regular file is opened to look: opening a FIFO would wait for its writer.
-        guard IngestInput.isRegularFile(path), let handle = FileHandle(forReadingAtPath: path) else {
+        guard let head = head(of: path) else {
             var isFolder: ObjCBool = false
             return unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
         }
-        let head = (try? handle.read(upToCount: 16)) ?? Data()
-        return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+        return head.isEmpty || head == databaseHead
+    }
+
+    /// The first bytes of each SQLite database.
+    private static let databaseHead = Data("SQLite format 3\0".utf8)
+
+    /// The first bytes of a regular file; nil if there is none.
+    private static func head(of path: String) -> Data? {
+        // Only a regular file is opened to look: opening a FIFO would wait for its writer.
+        guard IngestInput.isRegularFile(path), let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        return (try? handle.read(upToCount: databaseHead.count)) ?? Data()
+    }
+
+    /// Refuses the name of a feed or of another file for a new database.
+    private static func checkName(ofDatabase path: String) throws {
+        guard !IngestTarget.isServer(path), head(of: path) != databaseHead else { return }
+        let ending = FileEnding(of: path)
+        guard ending.compression != nil || ConvertCommand.Form(ending: ending.form) != nil || ending.form == "parquet" else {
+            return
+        }
+        throw ValidationError(
+            "\(path) is not the name of a database, which is what ingest writes. sluice convert writes files; of several inputs, "
+                + "name the database with -o OUT.db.")
     }
 
     private func options() throws -> IngestOptions {

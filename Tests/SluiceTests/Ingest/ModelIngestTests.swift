@@ -342,6 +342,40 @@ import Testing
         }
     }
 
+    /// Records that lead the path of a property elsewhere, or have the property under another key.
+    private static let updates: [(text: String, size: Int?, items: Int)] = [
+        (#"{"id":1,"payload":null}"#, nil, 2), (#"{"id":1,"payload":5}"#, nil, 2), (#"{"id":1,"payload":{}}"#, 7, 2),
+        (#"{"id":1}"#, 7, 2), (#"{"id":1,"payload":{"size":null}}"#, nil, 2), (#"{"id":1,"payload":null,"size":8}"#, 8, 2),
+        (#"{"id":1,"size":8,"payload":[]}"#, 8, 2), (#"{"id":1,"box":null}"#, 7, 0), (#"{"id":1,"box":{"items":[9]}}"#, 7, 1),
+        (#"{"id":1,"box":{}}"#, 7, 2), (#"{"id":1,"box":null,"items":[4]}"#, 7, 1),
+    ]
+
+    @Test(arguments: updates, [1, 2])
+    func aPathThatLeadsElsewhereLeavesNothingOfTheModelsRow(_ update: (text: String, size: Int?, items: Int), workers: Int)
+        async throws
+    {
+        let folder = try Folder()
+        let queue = try DatabaseQueue()
+        let first = #"{"id":1,"payload":{"size":7},"box":{"items":[1,2]}}"#
+        for (number, text) in [first, update.text].enumerated() {
+            let path = try folder.file("\(number).ndjson", text)
+            let ingest = Ingest([path], as: Parcel.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert)
+            _ = try await ingest.workers(workers).run()
+        }
+        let (size, items) = try await queue.read {
+            (try Int.fetchOne($0, sql: "SELECT size FROM t"), try Int.fetchOne($0, sql: "SELECT count(*) FROM t_items"))
+        }
+        #expect(size == update.size)
+        #expect(items == update.items)
+    }
+
+    @JSONModel
+    struct Parcel {
+        var id: Int
+        @JSONColumn("size") @JSONKey("payload.size", "size") var size: Int?
+        @JSONColumn(.table) @JSONKey("box.items", "items") var items: [Int]?
+    }
+
     @Test func anIngestOfModelsGoesOnAndUpdates() async throws {
         let folder = try Folder()
         let path = try folder.file("in.ndjson", (1...100).map { #"{"id":\#($0),"name":"n\#($0)"}"# + "\n" }.joined())
