@@ -5,17 +5,24 @@ internal import ArgumentParser
 internal import SluiceIngest
 
 enum OtherForm {
-    private static let common = [
-        "parquet": "Write .arrow, and let pyarrow or DuckDB make Parquet of it.",
-        "xlsx": "Write .csv, which spreadsheets open.", "db": "sluice ingest writes databases.",
-        "sqlite": "sluice ingest writes databases.", "sqlite3": "sluice ingest writes databases.",
+    private static let files = [
+        "parquet": "Write .arrow, and let pyarrow or DuckDB make Parquet of it.", "xlsx": "Write .csv, which spreadsheets open.",
     ]
+    private static let databases = ["db", "sqlite", "sqlite3"]
+
+    /// Whether a name is that of a feed, a table or a compressed file, and not that of a database.
+    static func isFile(_ name: String) -> Bool {
+        let ending = FileEnding(of: name)
+        return ending.compression != nil || ConvertCommand.Form(ending: ending.form) != nil || files[ending.form ?? ""] != nil
+    }
 
     /// Refuses a name with the ending of another form, and says how to get that form.
     ///
     /// - Parameter ways: What to do instead, by ending, where that is special to the command.
     static func check(_ output: String, of command: String, ways: [String: String] = [:]) throws {
-        guard output != "-", let ending = FileEnding(of: output).form, let way = ways[ending] ?? common[ending] else { return }
+        guard output != "-", let ending = FileEnding(of: output).form else { return }
+        let database = databases.contains(ending) ? "sluice ingest writes databases." : nil
+        guard let way = ways[ending] ?? files[ending] ?? database else { return }
         throw ValidationError("\(output): \(command) does not write .\(ending). \(way)")
     }
 }
