@@ -50,7 +50,7 @@ final class RecordLoader {
     private var table: RecordTable
     @safe @exclusivity(unchecked) private var watches: [Watch] = []
     /// The indices of the primary key's columns; a row needs a value for each.
-    private var keyIndices: [Int] = []
+    @safe @exclusivity(unchecked) private var keyIndices: [Int] = []
     @exclusivity(unchecked) private var row = BoundRow(columnCount: 0, hasMasks: false)
 
     /// Why the row whose values are bound cannot be stored.

@@ -106,25 +106,33 @@ extension Binder {
                 let words: StaticString = "<redacted>"
                 unsafe key = UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
             }
-            if unsafe !document.findings.count(key, of: document.frame.level.table) {
-                unsafe document.findings.unknownKeyCounts.add(
-                    key, of: document.frame.level.table, path: pathOfContainer(),
-                    at: document.chunk.position(of: document.token.start))
-            }
+            if unsafe !document.findings.count(key, of: document.frame.level.table) { unsafe addUnknownKey(key) }
         case .reject:
-            if document.attemptDepth > 0 {
-                // Another type may have this key.
-                document.error = JSONError.misfit
-                return false
-            }
-            let name = unsafe String(decoding: key, as: UTF8.self)
-            document.error = unsafe JSONError(
-                .unknownKey, path: path(), position: document.chunk.position(of: document.token.start),
-                expected: "a key that a property has",
-                keys: [shown(name)], excerpt: excerpt(at: document.token.start), hidesText: mayHoldSensitive)
-            return false
+            return unsafe refuseUnknownKey(key)
         }
         return true
+    }
+
+    /// Adds a key to the report for which it is new.
+    @inline(never)
+    private mutating func addUnknownKey(_ key: UnsafeBufferPointer<UInt8>) {
+        unsafe document.findings.unknownKeyCounts.add(
+            key, of: document.frame.level.table, path: pathOfContainer(), at: document.chunk.position(of: document.token.start))
+    }
+
+    @inline(never)
+    private mutating func refuseUnknownKey(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard document.attemptDepth == 0 else {
+            // Another type may have this key.
+            document.error = JSONError.misfit
+            return false
+        }
+        let name = unsafe String(decoding: key, as: UTF8.self)
+        document.error = unsafe JSONError(
+            .unknownKey, path: path(), position: document.chunk.position(of: document.token.start),
+            expected: "a key that a property has",
+            keys: [shown(name)], excerpt: excerpt(at: document.token.start), hidesText: mayHoldSensitive)
+        return false
     }
 
     /// Notes an unknown key of the current model, for the hint of an error about missing keys.

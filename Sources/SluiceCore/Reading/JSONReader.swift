@@ -56,7 +56,7 @@ public struct JSONReader: ~Copyable {
     /// ```
     public var report: JSONReadReport {
         var report = binder.state.document.findings.report
-        if report.unknownKeyCount > 0 { report.unknownKeys = binder.state.document.findings.unknownKeyCounts.ofDocument }
+        if report.unknownKeyCount > 0 { report.unknownKeys = binder.state.document.findings.unknownKeys }
         if options.countsProperties { report.properties = propertyCounts.list }
         return report
     }

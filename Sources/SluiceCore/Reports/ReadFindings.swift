@@ -26,6 +26,9 @@ struct ReadFindings {
     /// everything counts each of them.
     private(set) var unknownKeyCount = 0
 
+    /// How many unknown keys were those of the run of ``UnknownKeyCounts``; nil once the document has left it.
+    private var repeated: Int? = 0
+
     /// What has been left out so far.
     var report: JSONReadReport {
         get {
@@ -43,11 +46,25 @@ struct ReadFindings {
 
     /// The unknown keys, by name.
     var unknownKeyCounts: UnknownKeyCounts {
-        get { memory?.unknownKeyCounts ?? UnknownKeyCounts() }
+        get {
+            var counts = memory?.unknownKeyCounts ?? UnknownKeyCounts()
+            if let repeated { counts.leaveRun(behind: repeated) }
+            return counts
+        }
         _modify {
             let own = ownMemory()
+            leaveRun(own)
             yield &own.unknownKeyCounts
         }
+    }
+
+    /// The unknown keys of the document, by name.
+    var unknownKeys: [JSONUnknownKey] { memory?.unknownKeyCounts.ofDocument(repeated ?? 0) ?? [] }
+
+    private mutating func leaveRun(_ own: Memory) {
+        guard let repeated else { return }
+        own.unknownKeyCounts.leaveRun(behind: repeated)
+        self.repeated = nil
     }
 
     /// How often each property was present, null, converted or wrong.
@@ -74,14 +91,16 @@ struct ReadFindings {
     @inline(__always)
     mutating func countUnknownKey() { unknownKeyCount &+= 1 }
 
-    /// Counts an unknown key by its name. Returns false if it is new; see ``UnknownKeyCounts/count(_:of:)``.
+    /// Counts an unknown key by its name. Returns false if it is new; see ``UnknownKeyCounts/count(_:of:_:)``.
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
-        unsafe ownMemory().unknownKeyCounts.count(key, of: level)
+        unsafe ownMemory().unknownKeyCounts.count(key, of: level, &repeated)
     }
 
     /// Adds the unknown keys to those of all documents; `base` is the place where the document begins.
     mutating func acceptUnknownKeys(at base: SourcePosition) {
-        if memory != nil { unknownKeyCounts.accept(at: base) }
+        guard memory != nil else { return }
+        ownMemory().unknownKeyCounts.accept(at: base, repeated)
+        repeated = 0
     }
 
     private mutating func ownMemory() -> Memory {
@@ -107,6 +126,7 @@ struct ReadFindings {
         if !own.propertyCounts.isBlank { own.propertyCounts.clear() }
         swap(&next, &self)
         next.unknownKeyCount = 0
+        next.repeated = 0
         return next
     }
 
@@ -118,7 +138,10 @@ struct ReadFindings {
         guard let other = attempt.memory else { return }
         let own = ownMemory()
         own.report.add(other.report, limit: limit)
-        if !other.unknownKeyCounts.isEmpty { own.unknownKeyCounts.add(other.unknownKeyCounts) }
+        if !other.unknownKeyCounts.isEmpty {
+            leaveRun(own)
+            own.unknownKeyCounts.add(other.unknownKeyCounts)
+        }
         own.propertyCounts.add(other.propertyCounts, isRejected: false)
     }
 }

@@ -1,5 +1,5 @@
-// Counts unknown keys (keys that no property binds) by name, for reports. A counter lives as long as its reader, so a key that occurs in
-// every record of a feed costs one comparison and one addition each time.
+// Counts unknown keys (keys that no property binds) by name, for reports. A counter lives as long as its reader. Most records of a feed have
+// the same unknown keys in the same order: this run of keys costs one comparison for each key, and one addition for the record.
 
 /// A key in a model's object that no property binds.
 ///
@@ -80,6 +80,20 @@ struct UnknownKeyCounts {
     /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
     private var expected = 0
 
+    /// The most keys of a run.
+    private static let longestRun = 256
+
+    /// The indices of the entries whose keys an accepted document had, in the keys' order.
+    private var run: [Int] = []
+    /// How many accepted documents had exactly the keys of the run. Their keys are not in the counts of the entries.
+    private var runCount = 0
+    /// The same as ``run`` for the current document, once it has left the run.
+    private var recorded: [Int] = []
+    /// Whether all unknown keys of the current document are in ``recorded``.
+    private var isRecorded = true
+    /// Whether the last accepted document with unknown keys left the run, too. One alone does not replace it.
+    private var hasLeftBefore = false
+
     /// Whether no unknown key was ever counted.
     var isUnused: Bool { entries.isEmpty }
 
@@ -88,6 +102,7 @@ struct UnknownKeyCounts {
 
     /// Drops the counts of the current document, because it is read again or was not accepted.
     mutating func begin() {
+        forgetRecorded()
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         while let last = entries.last, last.count == 0 {
@@ -101,18 +116,61 @@ struct UnknownKeyCounts {
 
     /// Counts a key. Returns false if the key is new and must be added with ``add(_:of:path:at:)``. When the limit is reached, a new key is
     /// ignored and the result is true.
-    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
+    ///
+    /// - Parameter repeated: How many keys of the run the current document has repeated; nil once it has left the run.
+    @inline(never)
+    mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle, _ repeated: inout Int?) -> Bool {
+        if let count = repeated {
+            if count < run.count, unsafe Self.isEntry(run[count], of: entries, keys, key, level) {
+                repeated = count &+ 1
+                return true
+            }
+            leaveRun(behind: count)
+            repeated = nil
+        }
+        return unsafe countOutsideRun(key, of: level)
+    }
+
+    @inline(never)
+    private mutating func countOutsideRun(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
         let index: Int
-        if expected < entries.count, unsafe isEntry(expected, key, level) {
+        if expected < entries.count, unsafe Self.isEntry(expected, of: entries, keys, key, level) {
             index = expected
         } else if let found = unsafe self.index(of: key, level, hash(key, level)) {
             index = found
         } else {
-            return entries.count >= Self.limit
+            guard entries.count >= Self.limit else { return false }
+            isRecorded = false
+            return true
         }
         expected = index + 1
-        note(index, 1)
+        noteNext(index)
         return true
+    }
+
+    // MARK: The run
+
+    /// Counts the keys of the run that the current document has repeated. From now on its keys are counted one by one.
+    mutating func leaveRun(behind repeated: Int) {
+        for index in run.prefix(repeated) { noteNext(index) }
+    }
+
+    /// Counts and records the next key of the current document.
+    private mutating func noteNext(_ index: Int) {
+        note(index, 1)
+        if recorded.count < Self.longestRun { recorded.append(index) } else { isRecorded = false }
+    }
+
+    /// Adds the counts of the documents that had exactly the keys of the run to those of the entries.
+    private mutating func foldRun() {
+        guard runCount > 0 else { return }
+        for index in run { entries[index].count += runCount }
+        runCount = 0
+    }
+
+    private mutating func forgetRecorded() {
+        if !recorded.isEmpty { recorded.removeAll(keepingCapacity: true) }
+        isRecorded = true
     }
 
     /// Adds an entry for a new key, with one occurrence in the current document.
@@ -122,11 +180,12 @@ struct UnknownKeyCounts {
         var whole = path
         unsafe PathSyntax.append(String(decoding: key, as: UTF8.self), to: &whole)
         unsafe append(key, level, hash(key, level), path: whole, at: position)
-        note(entries.count - 1, 1)
+        noteNext(entries.count - 1)
     }
 
     /// Adds the keys that another counter has of the current document.
     mutating func add(_ other: UnknownKeyCounts) {
+        isRecorded = false
         for entry in other.ofCurrent.map({ other.entries[$0] }) {
             unsafe other.keys.withUnsafeBufferPointer { keys in
                 let key = unsafe UnsafeBufferPointer(rebasing: keys[entry.key])
@@ -164,13 +223,16 @@ struct UnknownKeyCounts {
 
     private func index(of key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle, _ hash: Int) -> Int? {
         guard !places.isEmpty else { return nil }
-        let place = place(of: hash) { unsafe entries[$0].hash == hash && isEntry($0, key, level) }
+        let place = place(of: hash) { unsafe entries[$0].hash == hash && Self.isEntry($0, of: entries, keys, key, level) }
         return places[place] == 0 ? nil : Int(places[place]) - 1
     }
 
-    /// Whether an entry is that of a key. The entry is not copied, because that would retain its path.
+    /// Whether an entry is that of a key. The entry is not copied, because that would retain its path. Static, because a method, or a
+    /// closure that captures the counts, would copy all of them.
     @inline(__always)
-    private func isEntry(_ index: Int, _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle) -> Bool {
+    private static func isEntry(
+        _ index: Int, of entries: [Entry], _ keys: [UInt8], _ key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle
+    ) -> Bool {
         guard entries[index].level == level, entries[index].key.count == key.count else { return false }
         let start = entries[index].key.lowerBound
         return unsafe keys.withUnsafeBufferPointer { own in
@@ -198,23 +260,48 @@ struct UnknownKeyCounts {
     // MARK: The document ends
 
     /// Adds the current document's counts to the totals, and shifts the positions of new keys by `base`, the document's position.
-    mutating func accept(at base: SourcePosition) {
+    ///
+    /// - Parameter repeated: How many keys of the run the document has repeated; nil if it has left the run.
+    mutating func accept(at base: SourcePosition, _ repeated: Int?) {
+        if let repeated {
+            // Without an unknown key, there is nothing to add.
+            guard repeated > 0 else { return }
+            if repeated == run.count {
+                runCount += 1
+                hasLeftBefore = false
+                return
+            }
+            leaveRun(behind: repeated)
+        }
         for index in ofCurrent {
             if entries[index].count == 0 { entries[index].position = entries[index].position.shifted(by: base) }
             entries[index].count += entries[index].inDocument
             entries[index].inDocument = 0
         }
         ofCurrent.removeAll(keepingCapacity: true)
+        if isRecorded, !recorded.isEmpty, run.isEmpty || hasLeftBefore {
+            foldRun()
+            swap(&run, &recorded)
+        }
+        hasLeftBefore = true
+        forgetRecorded()
     }
 
-    /// The unknown keys of the current document.
-    var ofDocument: [JSONUnknownKey] {
-        ofCurrent.map { counted(entries[$0], entries[$0].inDocument) }
+    /// The unknown keys of the current document, which has repeated as many keys of the run, and no other ones if it has repeated any.
+    func ofDocument(_ repeated: Int) -> [JSONUnknownKey] {
+        guard repeated > 0 else { return ofCurrent.map { counted(entries[$0], entries[$0].inDocument) } }
+        var counts: [Int: Int] = [:]
+        for index in run.prefix(repeated) { counts[index, default: 0] += 1 }
+        return run.prefix(repeated).compactMap { index in
+            counts.removeValue(forKey: index).map { counted(entries[index], $0) }
+        }
     }
 
     /// The unknown keys of all accepted documents.
     var ofAll: [JSONUnknownKey] {
-        entries.filter { $0.count > 0 }.map { counted($0, $0.count) }
+        var counts = self
+        counts.foldRun()
+        return counts.entries.filter { $0.count > 0 }.map { counted($0, $0.count) }
     }
 
     private func counted(_ entry: Entry, _ count: Int) -> JSONUnknownKey {

@@ -55,7 +55,7 @@ public final class RowBatch {
     /// Writes the records that this thread reads as text; nil where they become cells.
     private let writer: (any RecordText)?
     /// The names of the inputs that the rows come from.
-    private var inputs: [String] = []
+    @safe @exclusivity(unchecked) private var inputs: [String] = []
     /// The index of the column that takes the name of the input, or nil.
     private let fileNameColumn: Int?
     /// The index of the column that takes the row's number, or nil.

@@ -1,7 +1,7 @@
 // Plans an ingest before anything is changed: which inputs are left to read, what the database holds, and which columns there
 // are.
 
-package import SluiceCore
+internal import SluiceCore
 internal import SluiceFeed
 
 /// The inputs that are left to read, and the columns that their records go into.

@@ -10,7 +10,8 @@ package final class InputProgress {
     /// The open input; nil once it is read.
     package private(set) var opened: OpenInput?
     /// The point up to which the input has been read.
-    package var resumePoint: ResumePoint
+    // Unchecked: it moves on with each record, and nothing that is called meanwhile uses it.
+    @safe @exclusivity(unchecked) package var resumePoint: ResumePoint
     /// The records before that point that do not match `--where`.
     package var passedOver: Int
     /// The records that were rejected, without those of the open batch.
@@ -33,7 +34,7 @@ package final class InputProgress {
     /// The records of the input that earlier runs have read.
     package let earlierRecords: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
-    package var recordInput: Int?
+    @safe @exclusivity(unchecked) package var recordInput: Int?
     /// The place of the checkpoint, once the input is read.
     private var finished: JSONCheckpoint?
 

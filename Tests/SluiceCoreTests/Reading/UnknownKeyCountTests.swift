@@ -81,4 +81,59 @@ import Testing
             if Int.random(in: 0..<20, using: &random) == 0 { _ = reader.takeUnknownKeys() }
         }
     }
+
+    /// Most records repeat the keys of the one before. Some lack one, have another one or are damaged, and the run of keys changes.
+    @Test(arguments: [JSONReader.Options.Parser.automatic, .yajl])
+    func recordsThatRepeatTheirKeysAreCountedAsOthersAre(parser: JSONReader.Options.Parser) throws {
+        var options = options
+        options.parser = parser
+        var random = SplitMix64(seed: 25)
+        var keys = ["a", "b", "a key of more than sixteen bytes", "c", "a", "d"]
+        var reader = JSONReader(options: options)
+        var sums: [String: Int] = [:]
+        var places: [String: Int] = [:]
+        var offset = 0
+        for round in 0..<2_000 {
+            if round % 97 == 0 { keys = keys.shuffled(using: &random) + ["late \(round)"] }
+            if round % 300 == 0 { keys = (0..<300).map { "many \($0)" } + keys.suffix(3) }
+            if round % 300 == 100 { keys = Array(keys.suffix(5)) }
+            var own = keys
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: own.remove(at: Int.random(in: 0..<own.count, using: &random))
+            case 1: own.insert("e\(Int.random(in: 0..<3, using: &random))", at: Int.random(in: 0...own.count, using: &random))
+            case 2: own = []
+            case 3: own = Array(own.prefix(2))
+            default: break
+            }
+            let isDamaged = Int.random(in: 0..<9, using: &random) == 0
+            let members = own.map { "\"\($0)\":1" } + ["\"required\":\(isDamaged ? "[" : "2")"]
+            let text = Array("{\(members.joined(separator: ","))}".utf8)
+            do {
+                _ = try reader.read(Trio<Int>.self, from: text)
+                #expect(!isDamaged)
+            } catch {
+                #expect(isDamaged)
+            }
+            let found = Dictionary(own.map { ($0, 1) }, uniquingKeysWith: +)
+            if round % 5 == 0 {
+                let reported = reader.report.unknownKeys.map { (String(decoding: $0.key, as: UTF8.self), $0.count) }
+                #expect(Dictionary(uniqueKeysWithValues: reported) == found)
+                #expect(reader.report.unknownKeyCount == own.count)
+            }
+            if !isDamaged, round % 7 != 0 {
+                reader.acceptUnknownKeys(at: SourcePosition(offset: offset, line: 1, column: 1))
+                sums.merge(found, uniquingKeysWith: +)
+                for key in found.keys where places[key] == nil { places[key] = offset }
+            }
+            offset += text.count
+            guard round % 500 == 499 || round % 61 == 60 else { continue }
+            let all = round % 500 == 499 ? reader.takeUnknownKeys() : reader.acceptedUnknownKeys
+            #expect(Dictionary(uniqueKeysWithValues: all.map { (String(decoding: $0.key, as: UTF8.self), $0.count) }) == sums)
+            for key in all {
+                let first = places[String(decoding: key.key, as: UTF8.self)] ?? .max
+                #expect(key.position.offset >= first && key.position.offset < first + 6_000)
+            }
+            if round % 500 == 499 { (sums, places) = ([:], [:]) }
+        }
+    }
 }
