@@ -68,12 +68,20 @@ enum ColumnFuzz: FuzzTarget {
                 case (_, .null), (.integer, .integer), (.real, .real), (.text, .text), (.bool, .integer), (.date, .text),
                     (.timestamp, .text), (.json, .text):
                     break
+                // An integer that no double holds keeps its digits.
+                case (.real, .integer(let value)): promise(Int64(exactly: Double(value)) != value, "an integer, \(words())")
+                case (.real, .text(let digits)): promise(isLongInteger(digits), "a text, \(words())")
                 default: finding("a cell of another type, \(words())")
                 }
             }
             guard let members, column.keys.count == 1, column.keys[0].components.count == 1 else { continue }
             checkCell(cell, column, members[column.keys[0].components[0]], words())
         }
+    }
+
+    /// Whether a text is an integer that no double of 15 digits holds.
+    private static func isLongInteger(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.count > 15 && text.dropFirst(text.first == UInt8(ascii: "-") ? 1 : 0).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
     /// A column with one plain key holds what the dictionary has there.
@@ -90,6 +98,7 @@ enum ColumnFuzz: FuzzTarget {
             promise(
                 Int64(exactly: number.double ?? 0) == integer || number.lexeme == "\(integer)" || abs(integer) > 1 << 53, words)
         case (.real, .real(let real), .number(let number)): promise(number.double == real, words)
+        case (.real, .text(let digits), .number(let number)): promise(number.lexeme.utf8.elementsEqual(digits), words)
         case (.text, .text(let bytes), .string(let text)):
             promise(text.utf8.elementsEqual(bytes), "another text, \(words), not \(text)")
         case (_, .null, _): finding("a cell without its value, \(words), not \(value)")

@@ -346,8 +346,9 @@ import Testing
     private static let updates: [(text: String, size: Int?, items: Int)] = [
         (#"{"id":1,"payload":null}"#, nil, 2), (#"{"id":1,"payload":5}"#, nil, 2), (#"{"id":1,"payload":{}}"#, 7, 2),
         (#"{"id":1}"#, 7, 2), (#"{"id":1,"payload":{"size":null}}"#, nil, 2), (#"{"id":1,"payload":null,"size":8}"#, 8, 2),
-        (#"{"id":1,"size":8,"payload":[]}"#, 8, 2), (#"{"id":1,"box":null}"#, 7, 0), (#"{"id":1,"box":{"items":[9]}}"#, 7, 1),
-        (#"{"id":1,"box":{}}"#, 7, 2), (#"{"id":1,"box":null,"items":[4]}"#, 7, 1),
+        (#"{"id":1,"size":8,"payload":[]}"#, 8, 2), (#"{"id":1,"box":null}"#, 7, 0),
+        (#"{"id":1,"box":{"items":[{"n":9}]}}"#, 7, 1),
+        (#"{"id":1,"box":{}}"#, 7, 2), (#"{"id":1,"box":null,"items":[{"n":4}]}"#, 7, 1),
     ]
 
     @Test(arguments: updates, [1, 2])
@@ -356,7 +357,7 @@ import Testing
     {
         let folder = try Folder()
         let queue = try DatabaseQueue()
-        let first = #"{"id":1,"payload":{"size":7},"box":{"items":[1,2]}}"#
+        let first = #"{"id":1,"payload":{"size":7},"box":{"items":[{"n":1},{"n":2}]}}"#
         for (number, text) in [first, update.text].enumerated() {
             let path = try folder.file("\(number).ndjson", text)
             let ingest = Ingest([path], as: Parcel.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert)
@@ -373,7 +374,12 @@ import Testing
     struct Parcel {
         var id: Int
         @JSONColumn("size") @JSONKey("payload.size", "size") var size: Int?
-        @JSONColumn(.table) @JSONKey("box.items", "items") var items: [Int]?
+        @JSONColumn(.table) @JSONKey("box.items", "items") var items: [Item]?
+    }
+
+    @JSONModel
+    struct Item {
+        var n: Int
     }
 
     @Test func anIngestOfModelsGoesOnAndUpdates() async throws {
