@@ -364,7 +364,7 @@ import Testing
             _ = try await ingest.workers(workers).run()
         }
         let (size, items) = try await queue.read {
-            (try Int.fetchOne($0, sql: "SELECT size FROM t"), try Int.fetchOne($0, sql: "SELECT count(*) FROM t_items"))
+            (try Int.fetchOne($0, sql: "SELECT size FROM t"), try Int.fetchOne($0, sql: "SELECT count(*) FROM t_box_items"))
         }
         #expect(size == update.size)
         #expect(items == update.items)
