@@ -127,7 +127,10 @@ struct IngestCommand: ParsableCommand {
 
     /// Refuses the name of a feed or of another file for a new database.
     private static func checkName(ofDatabase path: String) throws {
-        guard !IngestTarget.isServer(path), head(of: path) != databaseHead, OtherForm.isFile(path) else { return }
+        let ending = FileEnding(of: path)
+        let isFile =
+            ending.compression != nil || ConvertCommand.Form(ending: ending.form) != nil || OtherForm.isFile(ending.form)
+        guard isFile, !IngestTarget.isServer(path), head(of: path) != databaseHead else { return }
         throw ValidationError(
             "\(path) is not the name of a database, which is what ingest writes. sluice convert writes files; of several inputs, "
                 + "name the database with -o OUT.db.")

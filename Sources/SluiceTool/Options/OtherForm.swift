@@ -10,11 +10,8 @@ enum OtherForm {
     ]
     private static let databases = ["db", "sqlite", "sqlite3"]
 
-    /// Whether a name is that of a feed, a table or a compressed file, and not that of a database.
-    static func isFile(_ name: String) -> Bool {
-        let ending = FileEnding(of: name)
-        return ending.compression != nil || ConvertCommand.Form(ending: ending.form) != nil || files[ending.form ?? ""] != nil
-    }
+    /// Whether an ending is that of a file that no command writes.
+    static func isFile(_ ending: String?) -> Bool { files[ending ?? ""] != nil }
 
     /// Refuses a name with the ending of another form, and says how to get that form.
     ///
