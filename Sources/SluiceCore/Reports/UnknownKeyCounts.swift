@@ -1,52 +1,5 @@
 // Counts unknown keys (keys that no property binds) by name, for reports. A counter lives as long as its reader. Most records of a feed have
-// the same unknown keys in the same order: this run of keys costs one comparison for each key, and one addition for the record.
-
-/// A key in a model's object that no property binds.
-///
-/// ```swift
-/// var reader = JSONReader(options: .init(unknownKeys: .report))
-/// _ = try reader.read([Book].self, from: text)
-/// for key in reader.report.unknownKeys { print(key.path, key.count, key.position) }
-/// ```
-public struct JSONUnknownKey: Sendable, Hashable {
-    /// The path of the key where it first occurred: `statuses[0].user.idd`. A key with other characters is quoted: `"k8s.pod"`.
-    public let path: String
-    /// The number of times the key occurred.
-    public package(set) var count: Int
-    /// The position at which the key first occurred.
-    public package(set) var position: SourcePosition
-    /// The address of the key table that does not have the key. Keys with the same level and bytes are counted as one.
-    let level: UInt
-    /// The bytes of the key without its path.
-    let key: [UInt8]
-}
-
-extension JSONReadReport {
-    /// Adds the unknown keys of other records.
-    package mutating func add(unknownKeys others: [JSONUnknownKey]) {
-        guard !others.isEmpty else { return }
-        var places = Dictionary(
-            unknownKeys.enumerated().map { ($1.identity, $0) }, uniquingKeysWith: { first, _ in first })
-        for other in others {
-            if let index = places[other.identity] {
-                unknownKeys[index].count += other.count
-            } else if unknownKeys.count < UnknownKeyCounts.limit {
-                places[other.identity] = unknownKeys.count
-                unknownKeys.append(other)
-            }
-        }
-    }
-}
-
-extension JSONUnknownKey {
-    /// What makes two keys one.
-    private struct Identity: Hashable {
-        let level: UInt
-        let key: [UInt8]
-    }
-
-    fileprivate var identity: some Hashable { Identity(level: level, key: key) }
-}
+// the same unknown keys in the same order: see UnknownKeyRun.
 
 /// Counts unknown keys by name.
 @safe
@@ -80,19 +33,8 @@ struct UnknownKeyCounts {
     /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
     private var expected = 0
 
-    /// The most keys of a run.
-    private static let longestRun = 256
-
-    /// The indices of the entries whose keys an accepted document had, in the keys' order.
-    private var run: [Int] = []
-    /// How many accepted documents had exactly the keys of the run. Their keys are not in the counts of the entries.
-    private var runCount = 0
-    /// The same as ``run`` for the current document, once it has left the run.
-    private var recorded: [Int] = []
-    /// Whether all unknown keys of the current document are in ``recorded``.
-    private var isRecorded = true
-    /// Whether the last accepted document with unknown keys left the run, too. One alone does not replace it.
-    private var hasLeftBefore = false
+    /// The keys that most documents have. The keys of the documents that repeat it are not in the counts of the entries.
+    private var run = UnknownKeyRun()
 
     /// Whether no unknown key was ever counted.
     var isUnused: Bool { entries.isEmpty }
@@ -102,7 +44,7 @@ struct UnknownKeyCounts {
 
     /// Drops the counts of the current document, because it is read again or was not accepted.
     mutating func begin() {
-        forgetRecorded()
+        run.forgetDocument()
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         while let last = entries.last, last.count == 0 {
@@ -121,7 +63,7 @@ struct UnknownKeyCounts {
     @inline(never)
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle, _ repeated: inout Int?) -> Bool {
         if let count = repeated {
-            if count < run.count, unsafe Self.isEntry(run[count], of: entries, keys, key, level) {
+            if count < run.keys.count, unsafe Self.isEntry(run.keys[count], of: entries, keys, key, level) {
                 repeated = count &+ 1
                 return true
             }
@@ -140,7 +82,7 @@ struct UnknownKeyCounts {
             index = found
         } else {
             guard entries.count >= Self.limit else { return false }
-            isRecorded = false
+            run.ignoreDocument()
             return true
         }
         expected = index + 1
@@ -148,29 +90,15 @@ struct UnknownKeyCounts {
         return true
     }
 
-    // MARK: The run
-
     /// Counts the keys of the run that the current document has repeated. From now on its keys are counted one by one.
     mutating func leaveRun(behind repeated: Int) {
-        for index in run.prefix(repeated) { noteNext(index) }
+        for index in run.keys.prefix(repeated) { noteNext(index) }
     }
 
     /// Counts and records the next key of the current document.
     private mutating func noteNext(_ index: Int) {
         note(index, 1)
-        if recorded.count < Self.longestRun { recorded.append(index) } else { isRecorded = false }
-    }
-
-    /// Adds the counts of the documents that had exactly the keys of the run to those of the entries.
-    private mutating func foldRun() {
-        guard runCount > 0 else { return }
-        for index in run { entries[index].count += runCount }
-        runCount = 0
-    }
-
-    private mutating func forgetRecorded() {
-        if !recorded.isEmpty { recorded.removeAll(keepingCapacity: true) }
-        isRecorded = true
+        run.record(index)
     }
 
     /// Adds an entry for a new key, with one occurrence in the current document.
@@ -185,7 +113,7 @@ struct UnknownKeyCounts {
 
     /// Adds the keys that another counter has of the current document.
     mutating func add(_ other: UnknownKeyCounts) {
-        isRecorded = false
+        run.ignoreDocument()
         for entry in other.ofCurrent.map({ other.entries[$0] }) {
             unsafe other.keys.withUnsafeBufferPointer { keys in
                 let key = unsafe UnsafeBufferPointer(rebasing: keys[entry.key])
@@ -266,11 +194,7 @@ struct UnknownKeyCounts {
         if let repeated {
             // Without an unknown key, there is nothing to add.
             guard repeated > 0 else { return }
-            if repeated == run.count {
-                runCount += 1
-                hasLeftBefore = false
-                return
-            }
+            guard repeated < run.keys.count else { return run.countDocument() }
             leaveRun(behind: repeated)
         }
         for index in ofCurrent {
@@ -279,20 +203,26 @@ struct UnknownKeyCounts {
             entries[index].inDocument = 0
         }
         ofCurrent.removeAll(keepingCapacity: true)
-        if isRecorded, !recorded.isEmpty, run.isEmpty || hasLeftBefore {
-            foldRun()
-            swap(&run, &recorded)
+        if run.isReplaced {
+            addRun()
+            run.replace()
         }
-        hasLeftBefore = true
-        forgetRecorded()
+        run.endDocumentThatLeft()
+    }
+
+    /// Adds the counts of the documents that had exactly the keys of the run to those of the entries.
+    private mutating func addRun() {
+        let documents = run.takeCount()
+        guard documents > 0 else { return }
+        for index in run.keys { entries[index].count += documents }
     }
 
     /// The unknown keys of the current document, which has repeated as many keys of the run, and no other ones if it has repeated any.
     func ofDocument(_ repeated: Int) -> [JSONUnknownKey] {
         guard repeated > 0 else { return ofCurrent.map { counted(entries[$0], entries[$0].inDocument) } }
         var counts: [Int: Int] = [:]
-        for index in run.prefix(repeated) { counts[index, default: 0] += 1 }
-        return run.prefix(repeated).compactMap { index in
+        for index in run.keys.prefix(repeated) { counts[index, default: 0] += 1 }
+        return run.keys.prefix(repeated).compactMap { index in
             counts.removeValue(forKey: index).map { counted(entries[index], $0) }
         }
     }
@@ -300,7 +230,7 @@ struct UnknownKeyCounts {
     /// The unknown keys of all accepted documents.
     var ofAll: [JSONUnknownKey] {
         var counts = self
-        counts.foldRun()
+        counts.addRun()
         return counts.entries.filter { $0.count > 0 }.map { counted($0, $0.count) }
     }
 

@@ -30,7 +30,8 @@ extension StoredCheckpoint {
     /// An error of an input that is to be continued, in words.
     package func words(for error: JSONError, of input: IngestInput) -> IngestMessage {
         guard error.kind == .unusableCheckpoint else { return "\(error.summary)" }
-        return "\(input.name) is not the input of which \(counted(feed.recordIndex, "record")) were read into the table: "
+        let read = "\(counted(feed.recordIndex, "record")) \(feed.recordIndex == 1 ? "was" : "were") read into the table"
+        return "\(input.name) is not the input of which \(read): "
             + "expected \(error.expected), found \(error.found); \(option: .restart) reads it from its start, as another input"
     }
 }

@@ -11,7 +11,7 @@ enum OtherForm {
     private static let databases = ["db", "sqlite", "sqlite3"]
 
     /// Whether an ending is that of a file that no command writes.
-    static func isFile(_ ending: String?) -> Bool { files[ending ?? ""] != nil }
+    static func isFile(_ ending: String?) -> Bool { ending.map { files[$0] != nil } ?? false }
 
     /// Refuses a name with the ending of another form, and says how to get that form.
     ///

@@ -108,7 +108,7 @@ extension IngestReport {
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
         if unknownValues > 0 {
             let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }
-            let verb = hasOverflow ? "are in the overflow column" : "are left out"
+            let verb = (unknownValues == 1 ? "is " : "are ") + (hasOverflow ? "in the overflow column" : "left out")
             lines.append(
                 "\(counted(unknownValues, "value")) of keys without a column \(verb): "
                     + keys.joined(separator: ", ") + more(unknownKeys.count - 10))
@@ -121,8 +121,9 @@ extension IngestReport {
         lines += digitLosses.map(\.text)
         if let cutFractionsText { lines.append(cutFractionsText) }
         for deviation in typeDeviations {
+            let kept = deviation.count == 1 ? "was kept as it is" : "were kept as they are"
             lines.append(
-                "\(deviation.column) is \(deviation.type), but \(counted(deviation.count, "value")) of another type came later and were kept as they are"
+                "\(deviation.column) is \(deviation.type), but \(counted(deviation.count, "value")) of another type came later and \(kept)"
             )
         }
         return lines
