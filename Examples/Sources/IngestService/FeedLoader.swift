@@ -63,7 +63,7 @@ actor FeedLoader: Service {
                 // The service ends; the next one goes on.
                 update.finish()
                 return await shown
-            case .failed(let reason): failure = reason
+            case .failed(let reason): failure = "\(reason)"
             case .tooManyErrors, .frozen: failure = "\(report.outcome)"
             }
         } catch {
