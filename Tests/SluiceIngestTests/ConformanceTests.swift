@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 
 @Suite struct ConformanceTests {
-    @Test(.timeLimit(.minutes(5))) func databasesInFilesConform() async throws {
+    @Test func databasesInFilesConform() async throws {
         let scratch = try Scratch()
         let count = Counter()
         @Sendable func target(_ path: String) -> SinkConformance.Target {
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Sinks that do not conform
 
-    @Test(.timeLimit(.minutes(5)), arguments: ObservedSink.Flaw.allCases) func aSinkWithAFlawIsFound(
+    @Test(arguments: ObservedSink.Flaw.allCases) func aSinkWithAFlawIsFound(
         flaw: ObservedSink.Flaw
     ) async throws {
         @Sendable func target(_ queue: DatabaseQueue) -> SinkConformance.Target {
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Databases
 
-    @Test(.timeLimit(.minutes(5))) func poolsConform() async throws {
+    @Test func poolsConform() async throws {
         let scratch = try Scratch()
         let count = Counter()
         try await SinkConformance.check(.all) {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func queuesInMemoryConform() async throws {
+    @Test func queuesInMemoryConform() async throws {
         try await SinkConformance.check(.all) {
             let queue = try DatabaseQueue()
             return SinkConformance.Target(SQLiteSink(queue, table: "rows")) { table in

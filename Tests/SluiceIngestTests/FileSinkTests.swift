@@ -174,7 +174,7 @@ import Testing
 
     // MARK: The kit
 
-    @Test(.timeLimit(.minutes(5)), arguments: FileSink.Form.allCases) func filesConform(form: FileSink.Form) async throws {
+    @Test(arguments: FileSink.Form.allCases) func filesConform(form: FileSink.Form) async throws {
         let scratch = try Scratch()
         let count = Counter()
         // TSV has no quotes that would tell an empty text from a missing value.

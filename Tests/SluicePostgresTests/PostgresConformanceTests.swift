@@ -9,7 +9,7 @@ import Testing
 @testable import SluicePostgres
 
 @Suite(.needsServer) struct PostgresConformanceTests {
-    @Test(.timeLimit(.minutes(5))) func tablesOfPostgreSQLConform() async throws {
+    @Test func tablesOfPostgreSQLConform() async throws {
         // Text with U+0000 is refused there.
         @Sendable func target(_ url: String) -> SinkConformance.Target {
             SinkConformance.Target(PostgresSink(url, table: "rows")) { table in
