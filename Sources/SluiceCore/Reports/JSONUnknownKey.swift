@@ -44,5 +44,5 @@ extension JSONUnknownKey {
         let key: [UInt8]
     }
 
-    var identity: some Hashable { Identity(level: level, key: key) }
+    fileprivate var identity: some Hashable { Identity(level: level, key: key) }
 }
