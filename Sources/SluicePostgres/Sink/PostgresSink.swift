@@ -93,7 +93,7 @@ final class PostgresSinkConnection: SinkConnection {
     /// A step that a run asks for only once. If the transaction is repeated, the connection repeats the step.
     enum Step {
         case prepare(SinkTable)
-        case forget(RunIdentity, includingOthers: Bool)
+        case forget(RunIdentity, includingOthers: Bool, hadTable: Bool)
     }
 
     init(_ sink: PostgresSink, _ run: SinkRun) throws {
@@ -129,6 +129,11 @@ final class PostgresSinkConnection: SinkConnection {
     // MARK: Looking
 
     func contents() throws -> SinkContents { try persistent { try readContents() } }
+
+    /// Waits until no other run's open transaction makes the table, and lets no other run make it until this transaction ends.
+    func lockTable() throws(PostgresError) { try connection.lockUntilCommit("\(schema).\(sink.table)") }
+
+    func hasTable() throws(PostgresError) -> Bool { try PostgresTable(sink.table, schema: schema, connection) != nil }
 
     func readContents() throws(PostgresError) -> SinkContents {
         var contents = SinkContents()

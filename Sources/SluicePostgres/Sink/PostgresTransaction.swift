@@ -11,13 +11,21 @@ final class PostgresTransaction: RejectionTransaction {
 
     init(_ session: PostgresSinkConnection) { self.session = session }
 
-    func contents() throws -> SinkContents { try session.readContents() }
+    func contents() throws -> SinkContents {
+        // What the run finds here decides whether it forgets the checkpoints of others. So no other run may make the table between the two.
+        if session.wanted == nil { try session.lockTable() }
+        return try session.readContents()
+    }
 
     /// Repeats a step of an earlier attempt at this transaction.
     func take(_ step: PostgresSinkConnection.Step) throws {
         switch step {
         case .prepare(let table): _ = try prepare(table)
-        case .forget(let run, let includingOthers): try forgetCheckpoints(of: run, includingOthers: includingOthers)
+        case .forget(let run, let includingOthers, let hadTable):
+            // If another run has made the table since the first attempt, the checkpoints belong to rows that are there.
+            try session.lockTable()
+            let isAsBefore = try session.hasTable() == hadTable
+            try forgetCheckpoints(of: run, includingOthers: includingOthers && isAsBefore)
         }
     }
 
@@ -93,7 +101,7 @@ final class PostgresTransaction: RejectionTransaction {
 
     func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
         try session.checkpoints.forget(for: run, includingOthers: includingOthers)
-        session.steps.append(.forget(run, includingOthers: includingOthers))
+        session.steps.append(.forget(run, includingOthers: includingOthers, hadTable: try session.hasTable()))
     }
 
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
