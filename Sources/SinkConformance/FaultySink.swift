@@ -25,20 +25,31 @@ final class Fault: Sendable, CustomStringConvertible {
 
     let call: Call
     private let number: Int
-    private let kind: Kind
+    private let kind: Kind?
+    /// What is done before the call.
+    private let action: @Sendable () -> Void
     private let count = Atomic<Int>(0)
 
     /// - Parameter number: Which of these calls fails, counted from 1.
-    init(_ call: Call, _ number: Int, _ kind: Kind) { (self.call, self.number, self.kind) = (call, number, kind) }
+    init(_ call: Call, _ number: Int, _ kind: Kind) { (self.call, self.number, self.kind, action) = (call, number, kind, {}) }
+
+    /// Does something before the call, which then succeeds.
+    init(_ call: Call, _ number: Int, meanwhile action: @escaping @Sendable () -> Void) {
+        (self.call, self.number, kind, self.action) = (call, number, nil, action)
+    }
 
     var description: String {
-        kind == .twice ? "another run before call \(number) of \(call)" : "an error \(kind) call \(number) of \(call)"
+        switch kind {
+        case .before?, .after?: "an error \(kind == .before ? "before" : "after") call \(number) of \(call)"
+        case .twice?, nil: "another run before call \(number) of \(call)"
+        }
     }
 
     var hasHappened: Bool { count.load(ordering: .sequentiallyConsistent) >= number }
 
     func at<Result>(_ call: Call, _ body: () throws -> Result) throws -> Result {
         let isNow = call == self.call && count.add(1, ordering: .sequentiallyConsistent).newValue == number
+        if isNow { action() }
         if isNow, kind == .before { throw IngestError.database("\(self)") }
         let result = try body()
         if isNow, kind == .after { throw IngestError.database("\(self)") }

@@ -1,4 +1,4 @@
-// What several batches and several runs leave behind, one after the other and at once.
+// What several batches and several runs leave behind, one after the other.
 
 internal import Foundation
 internal import SluiceCore
@@ -264,40 +264,6 @@ extension SinkCheck {
             guard (limited.rejections + report.rejections).allSatisfy({ !$0.reason.hasSuffix(": ") }) else {
                 throw fail("A refused row has no reason.")
             }
-        }
-    }
-
-    /// Two runs at once: with one input, and with two inputs of one table.
-    func writers() async throws {
-        let inputs = try (0..<2).map { number in
-            try scratch.file("writers-\(number).ndjson", numbered((number * 500 + 1)...(number * 500 + 500)))
-        }
-        let target = try makeTarget()
-        try await both(inputs[0], inputs[0], target, "two runs of one input")
-        try compare(target, with: rows(1...500), after: "two runs of one input at once")
-        guard features.contains(.checkpoints) else { return }
-        let shared = try makeTarget()
-        try await both(inputs[0], inputs[1], shared, "two runs into one table")
-        try compare(shared, with: rows(1...1_000), after: "two runs into one table at once")
-    }
-
-    private func both(_ first: String, _ second: String, _ target: SinkConformance.Target, _ what: String) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for input in [first, second] {
-                group.addTask {
-                    var ingest = Ingest([input], into: target.sink).batch(50).waitsForOtherRuns()
-                    if target.sink.abilities.contains(.appending) { ingest = ingest.existing(.append) }
-                    do {
-                        let outcome = try await ingest.run().outcome
-                        guard outcome == .complete || outcome == .nothingToDo else {
-                            throw fail("Of \(what) at once, one ended with \(outcome).")
-                        }
-                    } catch let error as IngestError {
-                        throw fail("Of \(what) at once, one failed: \(error).")
-                    }
-                }
-            }
-            try await group.waitForAll()
         }
     }
 }

@@ -11,6 +11,7 @@
 //     changes         which rows are added, changed and removed, with their differences
 //     missing rows    rows that a complete snapshot does not have
 //     writers         two runs at once
+//     new tables      two runs that make one table
 
 public import SluiceIngest
 internal import SluiceCore
@@ -119,6 +120,7 @@ public enum SinkConformance {
         if let refusing { try await check.refusals(refusing) }
         try await check.faults()
         try await check.writers()
+        if features.contains(.checkpoints) { try await check.newTables() }
     }
 
     /// A promise that a sink does not keep.

@@ -5,6 +5,7 @@ import SluiceIngest
 import Synchronization
 import Testing
 
+@testable import SinkConformance
 @testable import SluicePostgres
 
 /// A file with a feed, which is gone at the end of the test.
@@ -475,6 +476,47 @@ private struct NoProgress: ProgressDisplay {
         let outcome: Comment = "\(report.outcome) \(report.records) \(report.rows) \(report.notes) \(report.rejections)"
         #expect(report.rows.added == 3000 && report.rows.changed == 0 && report.rows.same == 0, outcome)
         #expect(try server.value("SELECT count(*) FROM t") == "3000")
+    }
+
+    /// The connection breaks in the transaction that makes the table. Before the run is back, another one makes the table.
+    @Test(arguments: [ExistingTable.append, .truncate, .drop, .refuse])
+    func aRunThatReconnectsSeesTheTableOfAnother(existing: ExistingTable) async throws {
+        let server = try PostgresServer()
+        let mine = try FeedFile((0..<100).map { #"{"id":\#($0)}"# })
+        let theirs = try FeedFile((100..<200).map { #"{"id":\#($0)}"# })
+        let (path, url) = (theirs.path, server.url)
+        let marker = "sluice-\(server.schema)"
+        @Sendable func other() throws -> IngestReport {
+            var options = IngestOptions()
+            options.batch = 30
+            options.existing = .append
+            return try IngestJob(options, into: PostgresSink(url, table: "t")).run(input: path, progress: NoProgress())
+        }
+        let reports = Mutex<[IngestReport?]>([])
+        let fault = Fault(.store, 1) {
+            _ = try? PostgresConnection(url).query(
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1", [.text(marker)])
+            let report = try? other()
+            reports.withLock { $0.append(report) }
+        }
+        var options = IngestOptions()
+        options.batch = 30
+        options.existing = existing
+        let sink = FaultySink(PostgresSink(url + "&application_name=" + marker, table: "t", reconnects: 10), fault)
+        let run = Result { try IngestJob(options, into: sink).run(input: mine.path, progress: NoProgress()) }
+        #expect(reports.withLock { $0.map { $0?.rows.added } } == [100])
+        if existing == .refuse {
+            #expect("\(try run.get().outcome)".contains("another run has just made"))
+            #expect(try server.value("SELECT count(*) FROM t WHERE id >= 100") == "100")
+        } else {
+            #expect(try run.get().rows.added == 100)
+        }
+        // The rows of the other run are there as long as its checkpoint is.
+        let keepsOther = existing == .append || existing == .refuse
+        #expect(try server.value("SELECT count(*) FROM t") == (existing == .append ? "200" : "100"))
+        #expect(try other().rows.added == (keepsOther ? 0 : 100))
+        #expect(try server.value("SELECT count(*) FROM t WHERE id >= 100") == "100")
+        #expect(FileManager.default.fileExists(atPath: mine.path) && FileManager.default.fileExists(atPath: theirs.path))
     }
 }
 

@@ -199,10 +199,7 @@ extension IngestRun {
     private func forgetCheckpoints(_ transaction: any SinkTransaction) throws {
         let contents = try transaction.contents()
         // Another run may have created the table since this one looked.
-        if contents.hasTable, plan.newest == nil, !options.addsToTable {
-            throw IngestError.database(
-                "\(sink.place) has a table \(sink.table) already, which another run has just made; choose \(option: .append)")
-        }
+        if contents.hasTable, plan.newest == nil, !options.addsToTable { throw sink.madeMeanwhile }
         let includesOthers = !contents.hasTable || options.emptiesTable
         guard includesOthers || options.restarts else { return }
         // Another run may have claimed an input after this run claimed its own. The rows that it stores must not be deleted.

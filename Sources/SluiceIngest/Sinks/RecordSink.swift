@@ -165,6 +165,11 @@ extension RecordSink {
     /// The target in messages: `the table events of feed.db`.
     package var name: String { table.isEmpty ? place : "the table \(table) of \(place)" }
 
+    /// The error of a run that must not add rows to a table which another run has just made.
+    package var madeMeanwhile: IngestError {
+        .database("\(place) has a table \(table) already, which another run has just made; choose \(option: .append)")
+    }
+
     public var table: String { "" }
     public var files: [String] { [] }
     public var batchSize: Int { 2 << 20 }

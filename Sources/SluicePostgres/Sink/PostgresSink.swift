@@ -61,7 +61,7 @@ public struct PostgresSink: RecordSink {
 
 /// A session for one run.
 final class PostgresSinkConnection: SinkConnection {
-    private let sink: PostgresSink
+    let sink: PostgresSink
     private let run: SinkRun
     private(set) var connection: PostgresConnection
     let schema: String
@@ -225,7 +225,7 @@ final class PostgresSinkConnection: SinkConnection {
                 if !connection.isAlive { throw PostgresError.broken("it was lost before the batch began") }
                 try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
                 let transaction = PostgresTransaction(self)
-                for step in lost { try transaction.take(step) }
+                try transaction.take(lost)
                 // After a rollback, and in a new session, there is no store yet.
                 if store == nil, let wanted { try transaction.open(wanted) }
                 for child in children.values where child.store == nil { try transaction.open(child.wanted) }

@@ -17,16 +17,28 @@ final class PostgresTransaction: RejectionTransaction {
         return try session.readContents()
     }
 
-    /// Repeats a step of an earlier attempt at this transaction.
-    func take(_ step: PostgresSinkConnection.Step) throws {
-        switch step {
-        case .prepare(let table): _ = try prepare(table)
-        case .forget(let run, let includingOthers, let hadTable):
-            // If another run has made the table since the first attempt, the checkpoints belong to rows that are there.
-            try session.lockTable()
-            let isAsBefore = try session.hasTable() == hadTable
-            try forgetCheckpoints(of: run, includingOthers: includingOthers && isAsBefore)
+    /// Repeats the steps of an earlier attempt at this transaction.
+    func take(_ steps: [PostgresSinkConnection.Step]) throws {
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .prepare(let table): _ = try prepare(table)
+            case .forget(let run, let includingOthers, let hadTable):
+                try session.lockTable()
+                if try hadTable || !session.hasTable() {
+                    try forgetCheckpoints(of: run, includingOthers: includingOthers)
+                } else if case .prepare(let table)? = steps[(index + 1)...].first {
+                    try forgetCheckpoints(of: run, besideAnotherRunThatMade: table)
+                }
+            // Without a prepared table, the body is still to ask for both steps.
+            }
         }
+    }
+
+    /// Forgets checkpoints after another run has made the table since the first attempt. They belong to rows that are there.
+    private func forgetCheckpoints(of run: RunIdentity, besideAnotherRunThatMade table: SinkTable) throws {
+        if table.existing == .refuse, table.conflict == .reject { throw session.sink.madeMeanwhile }
+        let empties = table.existing == .drop || table.existing == .truncate
+        try forgetCheckpoints(of: run, includingOthers: empties)
     }
 
     // MARK: Rows
