@@ -71,7 +71,7 @@ struct RecordTable {
     init(_ wanted: SinkTable, _ db: Database) throws {
         name = wanted.name
         let quoted = name.quotedForSQL
-        if wanted.existing == .drop || wanted.existing == .truncate { try RecordTable.checkReferences(wanted, db) }
+        if wanted.existing.emptiesTable { try RecordTable.checkReferences(wanted, db) }
         if wanted.existing == .drop {
             // The child tables are dropped first. Otherwise SQLite would delete the rows of the parent table one by one, because
             // foreign keys refer to it.

@@ -185,10 +185,10 @@ package struct IngestOptions: Sendable {
     }
 
     /// Whether the rows of an existing table are deleted.
-    package var emptiesTable: Bool { existing == .drop || existing == .truncate }
+    package var emptiesTable: Bool { existing.emptiesTable }
 
     /// Whether rows may be added to an existing table.
-    package var addsToTable: Bool { existing != .refuse || conflict != .reject }
+    package var addsToTable: Bool { existing.allowsRows(merged: conflict) }
 
     /// The options that must not change when a run is resumed, as text.
     package var signature: String {

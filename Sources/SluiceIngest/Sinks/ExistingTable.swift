@@ -10,4 +10,10 @@ public enum ExistingTable: Hashable, Sendable {
     case truncate
     /// The table is dropped, in the transaction of the first new batch.
     case drop
+
+    /// Whether the table's rows are deleted.
+    package var emptiesTable: Bool { self == .drop || self == .truncate }
+
+    /// Whether rows may be added to a table that exists.
+    package func allowsRows(merged conflict: KeyConflict) -> Bool { self != .refuse || conflict != .reject }
 }

@@ -36,9 +36,8 @@ final class PostgresTransaction: RejectionTransaction {
 
     /// Forgets checkpoints after another run has made the table since the first attempt. They belong to rows that are there.
     private func forgetCheckpoints(of run: RunIdentity, besideAnotherRunThatMade table: SinkTable) throws {
-        if table.existing == .refuse, table.conflict == .reject { throw session.sink.madeMeanwhile }
-        let empties = table.existing == .drop || table.existing == .truncate
-        try forgetCheckpoints(of: run, includingOthers: empties)
+        guard table.existing.allowsRows(merged: table.conflict) else { throw session.sink.madeMeanwhile }
+        try forgetCheckpoints(of: run, includingOthers: table.existing.emptiesTable)
     }
 
     // MARK: Rows
