@@ -27,7 +27,7 @@ extension SinkCheck {
             Case(#""r":-0.0"#, ["r": .real(-0.0)]),
             Case(#""r":1e308"#, ["r": .real(1e308)]),
             Case(#""r":-1.7976931348623157e308"#, ["r": .real(-Double.greatestFiniteMagnitude)]),
-            Case(#""r":5e-324"#, ["r": .real(5e-324)]),
+            Case(#""r":5e-324"#, ["r": .real(.leastNonzeroMagnitude)]),
             Case(#""r":0.1"#, ["r": .real(0.1)]),
             Case(#""t":"12""#, ["t": .text("12")]),
             Case(#""t":"1e400""#, ["t": .text("1e400")]),

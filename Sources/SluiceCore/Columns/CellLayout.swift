@@ -130,7 +130,7 @@ final class CellLayout: @unchecked Sendable {
                 at: index,
                 to: Step(slot: field.slot, offset: field.offset, column: field.column, type: field.type, content: content))
         }
-        unsafe self.steps = unsafe UnsafeBufferPointer(steps)
+        unsafe self.steps = UnsafeBufferPointer(steps)
         size = roundedUp(draft.size, to: CellLayout.alignment)
         wordCount = draft.wordCount
         (self.columns, self.tables) = (columns, tables)

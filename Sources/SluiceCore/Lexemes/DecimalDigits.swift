@@ -18,8 +18,8 @@ enum DecimalDigits {
         let tenth = power(precision - 1)
         var value: Int64 = 0
         var place = 0
-        for byte in unsafe text[number.mantissa] where byte >= UInt8(ascii: "0") {
-            let digit = Int64(byte & 15)
+        for index in number.mantissa where unsafe text[index] >= UInt8(ascii: "0") {
+            let digit = unsafe Int64(text[index] & 15)
             if place >= whole {
                 // What would be cut off has to be zero.
                 if digit != 0 { return nil }

@@ -163,7 +163,7 @@ extension DocumentScanner {
             let address = unsafe binder.state.document.frame.address
             guard let end = unsafe storeDoubles(next, layout.slotCount, layout.firstRows, at: address) else { return unsafe read }
             binder.state.document.token = unsafe TokenPlace(end - 1, end)
-            guard binder.state.advance() else { return .some(nil) }
+            guard binder.state.advance() else { return unsafe .some(nil) }
             unsafe read = .some(end)
             guard unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[") else {
                 return unsafe read

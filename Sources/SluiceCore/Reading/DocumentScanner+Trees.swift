@@ -31,7 +31,7 @@ extension DocumentScanner {
     private func storeTree(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Place? {
         switch unsafe place.pointee {
         case .quote:
-            guard let string = unsafe string(at: place), let text = unsafe text(of: string) else { return nil }
+            guard let string = unsafe string(at: place), let text = text(of: string) else { return nil }
             unsafe address.initialize(to: .string(text))
             return unsafe string.end
         case UInt8(ascii: "{"):
@@ -120,7 +120,7 @@ extension DocumentScanner {
     /// Stores the member whose key is at a place. Returns the place behind it; nil if nothing has been stored.
     @inline(__always)
     private func storeMember(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONObject.Member>) -> Place? {
-        guard unsafe place.pointee == .quote, let string = unsafe string(at: place), let key = unsafe text(of: string),
+        guard unsafe place.pointee == .quote, let string = unsafe string(at: place), let key = text(of: string),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let start = unsafe text.skipBlank(colon + 1)
         else { return nil }

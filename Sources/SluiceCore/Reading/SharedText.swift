@@ -21,8 +21,8 @@ struct SharedText {
     /// Begins a text whose documents share pieces.
     mutating func beginBatch(_ bytes: UnsafeRawBufferPointer) {
         close()
-        let start = unsafe UInt(bitPattern: bytes.baseAddress)
-        batch = unsafe start..<(start + UInt(bitPattern: bytes.count))
+        let start = UInt(bitPattern: bytes.baseAddress)
+        batch = start..<(start + UInt(bitPattern: bytes.count))
     }
 
     /// Forgets a piece that does not lie in a batch: its bytes may not stay as they are.
@@ -54,7 +54,7 @@ struct SharedText {
     mutating func slice(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, before end: UnsafePointer<UInt8>, shift: UInt
     ) -> Substring? {
-        let address = unsafe UInt(bitPattern: bytes) &+ shift
+        let address = UInt(bitPattern: bytes) &+ shift
         if address &- lower >= upper &- lower || upper &- address < UInt(bitPattern: count) {
             unsafe copyPiece(from: bytes, count, end, address)
         }

@@ -164,7 +164,7 @@ struct UnknownKeyCounts {
         guard entries[index].level == level, entries[index].key.count == key.count else { return false }
         let start = entries[index].key.lowerBound
         return unsafe keys.withUnsafeBufferPointer { own in
-            guard let left = unsafe own.baseAddress, let right = unsafe key.baseAddress else { return true }
+            guard let left = own.baseAddress, let right = key.baseAddress else { return true }
             // Safe: an entry's key lies in `keys`.
             return unsafe equalBytes(left + start, right, key.count)
         }

@@ -71,7 +71,7 @@ package struct RecordStream: ~Copyable {
     ) throws(JSONError) {
         // Safe: nothing writes to an element. It is passed as `inout` only because generic code would otherwise copy it.
         guard let first = unsafe records.baseAddress.map({ unsafe UnsafeMutablePointer(mutating: $0) }) else { return }
-        for index in unsafe records.indices {
+        for index in records.indices {
             do throws(JSONError) {
                 _ = try unsafe append(lent: &first[index])
             } catch {

@@ -108,7 +108,7 @@ package final class RowObjects {
             head += valueHead
         }
         let source = isObject ? blanks + 1 : blanks
-        let size = unsafe record.count - source
+        let size = record.count - source
         let room = unsafe makeRoom(for: head.count + size + 1)
         // Safe: there is room for the head, the rest of the record, and a bracket.
         unsafe head.withUnsafeBytes { head in

@@ -100,7 +100,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
         defer { isBusy = false }
         if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one behind the end of the feed") }
         // `withContiguousStorageIfAvailable` rethrows without a type, so the error travels as a value.
-        let written = unsafe records.withContiguousStorageIfAvailable { records in
+        let written = records.withContiguousStorageIfAvailable { records in
             Result { () throws(JSONError) in try unsafe stream.append(contentsOf: records, into: &sink) }
         }
         if let written { return try written.get() }

@@ -2,7 +2,7 @@
 
 internal import SluiceCompression
 package import SluiceCore
-package import SluiceFeed
+internal import SluiceFeed
 
 /// Reads feeds only to check them; keeps none of their records.
 package struct Check {

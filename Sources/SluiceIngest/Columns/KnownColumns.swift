@@ -1,6 +1,6 @@
 // Which paths of the records a table has columns for, before a run looks at its first records.
 
-package import SluiceCore
+internal import SluiceCore
 
 /// The columns that a table has before a run.
 package struct KnownColumns {

@@ -245,7 +245,7 @@ package final class ChildReader {
             }
         } catch var error as JSONError where !error.endsIngest {
             if !isObject { error = error.moved(into: ChildTable.valueKey, behind: ChildReader.wrapping.count) }
-            guard let reject = shared.reject else {
+            guard let reject = unsafe shared.reject else {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))
                 throw unsafe error.prefixed(by: lastStep).shifted(by: SourcePosition.start.advanced(over: before))
             }

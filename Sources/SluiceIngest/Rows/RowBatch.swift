@@ -290,7 +290,7 @@ public final class RowBatch {
             if let slice = part.slice {
                 try unsafe slice.withMemory { _, _, text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
             } else {
-                try writer?.withText { text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
+                try unsafe writer?.withText { text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
             }
         }
     }

@@ -254,7 +254,7 @@ package final class RowReader {
         into batch: RowBatch?, at position: SourcePosition
     ) throws {
         unsafe arrays.removeAll(keepingCapacity: true)
-        for number in unsafe cells.indices {
+        for number in cells.indices {
             let cell = unsafe cells[number]
             let index = Int(cell.column)
             unsafe arrays.append((ChildTable.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))

@@ -153,7 +153,7 @@ extension SliceRows.Draft {
     ) -> (cells: Range<Int>, arrays: Range<Int>) {
         let start = cells.count
         unsafe reader.withCells { read in
-            for index in unsafe read.indices where unsafe read[index].isPresent {
+            for index in read.indices where unsafe read[index].isPresent {
                 var cell = unsafe read[index]
                 cell.column = Int32(truncatingIfNeeded: indices[index])
                 switch cell.tag {

@@ -34,7 +34,7 @@ extension IngestRun {
     ) -> RecordedChange {
         let row = row(of: entry, child)
         let place = row.map { row in
-            batch.withRecord(row) { _, input, position in
+            unsafe batch.withRecord(row) { _, input, position in
                 let name = inputs[input].name
                 let place = options.replay?.restored(position, in: name) ?? position
                 return (name, place.line, place.offset)

@@ -102,7 +102,7 @@ extension IngestRun {
             let reason = "not accepted by the table \(element.child.table.name) (\(words)): \(element.reason)"
             let path = PathSyntax.text(ofKeys: element.child.table.layout.home)
             let record =
-                isElement
+                unsafe isElement
                 ? element.child.batch.withRecord(element.row) { element, _, _ in
                     unsafe RejectedRecord(constraint: reason, element, at: place, of: inputs[input].name, column: path)
                 }

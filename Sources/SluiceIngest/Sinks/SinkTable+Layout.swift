@@ -1,6 +1,6 @@
 // Describes the tables of a layout for a sink.
 
-package import SluiceCore
+internal import SluiceCore
 
 extension TableLayout {
     /// The descriptions for new tables: the table of the records, and after it the tables of their arrays.

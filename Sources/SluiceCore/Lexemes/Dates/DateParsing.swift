@@ -335,7 +335,7 @@ extension JSONTimestamp {
     package static func hasLeapSecond(_ text: UnsafeRawBufferPointer) -> Bool {
         // The shortest such text is `2024-12-31T23:59:60`.
         guard text.count >= 19 else { return false }
-        return unsafe text.indices.dropLast(2).contains { index in
+        return text.indices.dropLast(2).contains { index in
             unsafe text[index] == UInt8(ascii: ":") && text[index + 1] == UInt8(ascii: "6")
                 && text[index + 2] == UInt8(ascii: "0")
         }

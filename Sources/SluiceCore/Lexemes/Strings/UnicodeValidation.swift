@@ -78,7 +78,7 @@ package enum UnicodeValidation {
 
     /// The index of the first backslash at or behind `start`, or `raw.count`.
     static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
-        guard let base = unsafe raw.baseAddress, start < raw.count,
+        guard let base = raw.baseAddress, start < raw.count,
             let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\\")), raw.count - start)
         else { return raw.count }
         return unsafe UnsafeRawPointer(found) - base
