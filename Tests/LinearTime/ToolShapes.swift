@@ -27,6 +27,16 @@ let toolShapes: [Shape] = [
             return size
         }
     },
+    Shape("columns whose keys have common beginnings and ends", 250) { size in
+        let run = ingest(
+            (0..<20).map { record in
+                "{" + joined(size / 5) { "\"metric_\(100_000 + ($0 * 7 + record) * 31 % size)_of_a_sensor\":\($0)" } + "}\n"
+            }.joined())
+        return {
+            run()
+            return size
+        }
+    },
     Shape("a new column in each record", 100) { size in
         let run = ingest((0..<size).map { "{\"k\($0)\":\($0)}\n" }.joined(), "--sample-size", "1")
         return {

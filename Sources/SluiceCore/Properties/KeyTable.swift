@@ -1,5 +1,7 @@
-// Finds the row of a key's bytes, by a hash of the length and three bytes. Readers look up only keys that they do not expect: see
-// ``ExpectedKeys``.
+// Finds the row of a key's bytes. Readers look up only keys that they do not expect: see ``ExpectedKeys``.
+//
+// The keys of most models differ in their length or in one of three bytes. For these, a multiplier is found with which no two keys have
+// one slot, so a look-up is one comparison at most. All other tables use a seeded hash of all bytes.
 
 internal import Synchronization
 
@@ -25,9 +27,11 @@ struct KeyTable {
     /// The most rows that one table can have: the slots are numbers of 16 bits.
     static let greatestCount = Int(UInt16.max)
 
-    /// Open addressing: 0 is free, else the row's number + 1.
+    /// 0 is free, else the row's number + 1. Without a multiplier, a key that finds its slot taken has the next free one.
     let slots: UnsafePointer<UInt16>
     let mask: Int
+    /// Makes the brief hash perfect: no two keys have one slot. 0 if no such number was found; the full hash is used then.
+    let multiplier: UInt32
     /// The lengths of the keys, to reject others early: bit n for length n, bit 63 for 63 and more.
     let lengths: UInt64
     /// Whether some key is a number, and so may also be the index of an array's element.
@@ -37,45 +41,115 @@ struct KeyTable {
     /// The row of the property that collects such keys.
     let collector: RowHandle?
 
-    /// A hash of the length and the first, middle and last byte: enough to tell a model's own keys apart, and cheap to reject others.
-    @inline(__always)
-    static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        guard count > 0 else { return 0 }
-        // Safe: all three positions are below `count`.
-        let first = unsafe UInt32(bytes[0])
-        let middle = unsafe UInt32(bytes[count &>> 1])
-        let last = unsafe UInt32(bytes[count &- 1])
-        let mixed = (first | middle &<< 8 | last &<< 16) ^ UInt32(truncatingIfNeeded: count) &<< 11
-        return Int((mixed &* 0x9E37_79B1) &>> 12)
-    }
-
     /// Makes the index of at most ``greatestCount`` rows; with more, the model is invalid and nothing is looked up. Behind the rows there
     /// must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
         collector: RowHandle? = nil
     ) -> KeyTableHandle {
-        var size = 8
-        while size < count * 4 { size *= 2 }
-        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
-        unsafe slots.initialize(repeating: 0, count: size)
         var lengths: UInt64 = 0
         var hasPlaces = false
         for number in 0..<min(count, greatestCount) {
             let row = unsafe rows[number]
             if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasPlaces = true }
             lengths |= 1 << UInt64(min(row.keyCount, 63))
-            var place = unsafe hash(row.key, row.keyCount) & (size - 1)
-            while unsafe slots[place] != 0 { place = (place + 1) & (size - 1) }
-            unsafe slots[place] = UInt16(number + 1)
         }
+        let index = unsafe Index(UnsafeBufferPointer(start: rows, count: min(count, greatestCount)))
         let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
         unsafe level.initialize(
             to: KeyTable(
-                rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count, slots: slots,
-                mask: size - 1, lengths: lengths, hasPlaces: hasPlaces,
+                rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count,
+                slots: index.slots, mask: index.size - 1, multiplier: index.multiplier, lengths: lengths, hasPlaces: hasPlaces,
                 unknownKeys: unknownKeys, collector: collector))
         return unsafe KeyTableHandle(level)
+    }
+}
+
+/// The slots of a table while it is made.
+@safe
+private struct Index {
+    let slots: UnsafeMutablePointer<UInt16>
+    let size: Int
+    let multiplier: UInt32
+
+    /// The most keys for which a multiplier is looked for: with more, two of them soon have one slot.
+    private static let greatestPerfectCount = 128
+    private static let attempts = 64
+
+    init(_ rows: UnsafeBufferPointer<PropertyRow>) {
+        var size = 8
+        while size < rows.count * 4 { size *= 2 }
+        if unsafe Index.canBePerfect(rows), let found = unsafe Index.perfect(rows, size) {
+            unsafe self = unsafe found
+            return
+        }
+        let slots = unsafe Index.slots(size)
+        for number in unsafe rows.indices {
+            let row = unsafe rows[number]
+            var slot = unsafe KeyHash.full(row.key, row.keyCount, KeyHash.seed) & (size - 1)
+            // Safe: a quarter of the slots is taken at most, and the mask keeps the number below their count.
+            while unsafe slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+            unsafe slots[slot] = UInt16(number + 1)
+        }
+        unsafe self.init(slots: slots, size: size, multiplier: 0)
+    }
+
+    private init(slots: UnsafeMutablePointer<UInt16>, size: Int, multiplier: UInt32) {
+        unsafe self.slots = unsafe slots
+        self.size = size
+        self.multiplier = multiplier
+    }
+
+    private static func slots(_ size: Int) -> UnsafeMutablePointer<UInt16> {
+        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
+        unsafe slots.initialize(repeating: 0, count: size)
+        return unsafe slots
+    }
+
+    /// Whether the brief hash can tell the keys apart.
+    private static func canBePerfect(_ rows: UnsafeBufferPointer<PropertyRow>) -> Bool {
+        guard rows.count <= greatestPerfectCount else { return false }
+        var tuples = Set<UInt32>()
+        return unsafe rows.allSatisfy { row in
+            // The hash of an empty key is 0, as that of a tuple of zeros.
+            unsafe tuples.insert(row.keyCount == 0 ? 0 : KeyHash.tuple(row.key, row.keyCount)).inserted
+        }
+    }
+
+    /// Looks for a multiplier with which each key has a slot of its own, in up to 16 slots for each key.
+    private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int) -> Index? {
+        var size = size
+        for _ in 0..<3 {
+            let slots = unsafe slots(size)
+            var multiplier: UInt32 = 0x9E37_79B1
+            for _ in 0..<attempts {
+                if unsafe place(rows, in: slots, size, multiplier) {
+                    return unsafe Index(slots: slots, size: size, multiplier: multiplier)
+                }
+                // A linear congruential generator of odd numbers.
+                multiplier = (multiplier &* 1_664_525 &+ 1_013_904_222) | 1
+            }
+            unsafe slots.deallocate()
+            size *= 2
+        }
+        return nil
+    }
+
+    /// Gives each row the slot of its brief hash; clears the slots and returns false if two rows have one.
+    private static func place(
+        _ rows: UnsafeBufferPointer<PropertyRow>, in slots: UnsafeMutablePointer<UInt16>, _ size: Int, _ multiplier: UInt32
+    ) -> Bool {
+        for number in unsafe rows.indices {
+            let row = unsafe rows[number]
+            let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier) & (size - 1)
+            // Safe: the mask keeps the number below the count of the slots.
+            guard unsafe slots[slot] == 0 else {
+                unsafe slots.update(repeating: 0, count: size)
+                return false
+            }
+            unsafe slots[slot] = UInt16(number + 1)
+        }
+        return true
     }
 }
 

@@ -164,15 +164,27 @@ extension TableHandle where Content == KeyTable {
     @inline(__always)
     func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> RowHandle? {
         guard unsafe address.pointee.lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
+        let multiplier = unsafe address.pointee.multiplier
+        guard multiplier != 0 else { return unsafe rowOfManyKeys(bytes, count) }
+        // Safe: the mask keeps the number below the count of the slots.
+        let number = unsafe Int(address.pointee.slots[KeyHash.brief(bytes, count, multiplier) & address.pointee.mask])
+        if number == 0 { return nil }
+        let row = unsafe rows + (number &- 1)
+        return unsafe row.keyCount == count && equalBytes(row.key, bytes, count) ? row : nil
+    }
+
+    /// The row of a key in a table whose keys the brief hash does not keep apart.
+    @inline(never)
+    private func rowOfManyKeys(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> RowHandle? {
         let mask = unsafe address.pointee.mask
-        var place = unsafe KeyTable.hash(bytes, count) & mask
+        var slot = unsafe KeyHash.full(bytes, count, KeyHash.seed) & mask
         while true {
-            // Safe: `place` is masked to the size of the index, which always has a free slot to end the loop.
-            let number = unsafe Int(address.pointee.slots[place])
+            // Safe: the slot is masked to the size of the index, which always has a free slot to end the loop.
+            let number = unsafe Int(address.pointee.slots[slot])
             if number == 0 { return nil }
             let row = unsafe rows + (number &- 1)
             if row.keyCount == count, unsafe equalBytes(row.key, bytes, count) { return row }
-            place = (place &+ 1) & mask
+            slot = (slot &+ 1) & mask
         }
     }
 }

@@ -155,6 +155,7 @@ private struct UnboundKeys {
     private let keys: UnsafeMutablePointer<ExpectedKeyHandle?>
     /// How many keys have found no room.
     private var overflow = 0
+    private let seed = KeyHash.seed
 
     init() {
         unsafe keys = .allocate(capacity: UnboundKeys.setCount * UnboundKeys.setSize)
@@ -167,7 +168,7 @@ private struct UnboundKeys {
     }
 
     private func set(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<ExpectedKeyHandle?> {
-        unsafe keys + (KeyTable.hash(bytes, count) & (UnboundKeys.setCount - 1)) * UnboundKeys.setSize
+        unsafe keys + (KeyHash.full(bytes, count, seed) & (UnboundKeys.setCount - 1)) * UnboundKeys.setSize
     }
 
     func find(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ExpectedKeyHandle? {

@@ -142,10 +142,12 @@ extension JSONTape {
     /// Whether two keys of an object, all of them plain ASCII, are equal. After too many probes it returns true without being sure.
     private func hasDuplicates(_ head: Int, _ members: Int) -> Bool {
         unsafe keySlots.begin(members)
+        let seed = KeyHash.seed
         var place = head &+ 2
         for _ in 0..<members {
             let entry = unsafe entries[place]
-            var slot = hash(entry)
+            // Safe: the entry's key lies in the text.
+            var slot = unsafe KeyHash.full(start + Int(entry.offset), entry.count, seed)
             var probes = 0
             while let other = unsafe keySlots.occupant(of: slot) {
                 probes &+= 1
@@ -163,27 +165,5 @@ extension JSONTape {
         let other = unsafe entries[other]
         guard entry.count == other.count else { return false }
         return unsafe equalBytes(start + Int(entry.offset), start + Int(other.offset), entry.count)
-    }
-
-    /// A hash of the first eight bytes, the last eight and the length.
-    @inline(__always)
-    private func hash(_ entry: TapeEntry) -> Int {
-        let offset = Int(entry.offset)
-        let count = entry.count
-        var mixed: UInt64 = 0
-        if count >= 8 {
-            // Safe: the key has eight bytes or more.
-            let key = unsafe UnsafeRawPointer(start + offset)
-            let last = unsafe key.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-            mixed = unsafe key.loadUnaligned(as: UInt64.self) ^ (last &<< 17 | last &>> 47)
-        } else if size &- offset >= 8 {
-            // Safe: eight bytes are left. The shift drops those behind the key.
-            let word = unsafe UInt64(littleEndian: UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self))
-            if count > 0 { mixed = word &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) }
-        } else {
-            for index in 0..<count { mixed = unsafe mixed &>> 8 | UInt64(start[offset &+ index]) &<< 56 }
-        }
-        mixed = (mixed ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: mixed &>> 32)
     }
 }

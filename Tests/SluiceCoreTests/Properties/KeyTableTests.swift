@@ -17,14 +17,29 @@ import Testing
         }
     }
 
-    @Test func keysThatCollideAreKeptApart() {
-        // Same length, same first, middle and last byte: one hash for all.
-        let keys = (0..<100).map { Array("a\(100 + $0)xy\(100 + $0)z".utf8) }.map { key in key[..<4] + [0x6D, 0x6D] + key[6...] }
-            .map { Array($0) }
-        let hashes = Set(
-            keys.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyTable.hash($0.baseAddress!, key.count) } })
-        #expect(hashes.count == 1)
-        expect(keys, absent: [Array("a999mm999z".utf8), Array("amm".utf8)])
+    /// Keys of one length with one first, middle and last byte.
+    private let alike = (100..<200).map { Array("a\($0)xymmxy\($0)z".utf8) }
+
+    @Test func keysThatTheBriefHashCannotTellApartAreFoundByAllTheirBytes() {
+        let tuples = Set(
+            alike.map { key in unsafe key.withUnsafeBufferPointer { unsafe KeyHash.tuple($0.baseAddress!, $0.count) } })
+        #expect(tuples.count == 1)
+        expect(alike, absent: [Array("a999xymmxy999z".utf8), Array("amm".utf8)], isPerfect: false)
+    }
+
+    @Test func theKeysOfAUsualModelHaveASlotEach() {
+        let keys = ["id", "type", "actor", "login", "created_at", "updated_at", "public", "payload", "repo", "org", "url", ""]
+        expect(keys.map { Array($0.utf8) }, absent: [Array("ib".utf8), Array("actress".utf8)], isPerfect: true)
+    }
+
+    @Test func keysWithCommonBeginningsAndEndsSpreadOverTheSlots() {
+        let keys = (0..<10_000).map { Array("metric_\(1_000_000 + $0)_of_a_sensor".utf8) }
+        let slots = keys.map { key in
+            unsafe key.withUnsafeBufferPointer { unsafe KeyHash.full($0.baseAddress!, $0.count, KeyHash.seed) & 0xFFFF }
+        }
+        // 10,000 keys in 65,536 slots: at random, no slot has more than six of them.
+        #expect(Dictionary(grouping: slots, by: \.self).values.map(\.count).max()! <= 10)
+        expect(Array(keys.prefix(2000)), absent: Set(keys.suffix(2000)), isPerfect: false)
     }
 
     @Test func keysThatDifferInOneByteAreKeptApart() {
@@ -40,7 +55,8 @@ import Testing
         }
     }
 
-    private func expect(_ keys: [[UInt8]], absent: Set<[UInt8]>) {
+    /// - Parameter isPerfect: Whether each key must have a slot of its own; nil if it may.
+    private func expect(_ keys: [[UInt8]], absent: Set<[UInt8]>, isPerfect: Bool? = nil) {
         let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: keys.count + 1)
         defer { unsafe rows.deallocate() }
         let texts = unsafe keys.map { key in
@@ -62,6 +78,7 @@ import Testing
             unsafe level.content.slots.deallocate()
             unsafe level.address.deallocate()
         }
+        if let isPerfect { #expect((level.content.multiplier != 0) == isPerfect) }
         func slot(_ key: [UInt8]) -> Int? {
             unsafe (key + [0]).withUnsafeBufferPointer { bytes in
                 unsafe level.row(forKey: bytes.baseAddress!, key.count).map { Int($0.slot) }
