@@ -63,15 +63,15 @@ final class RecordLoader {
     /// The name of the function that the statement calls.
     private let function: String
     /// Finds rows by their keys; nil if existing rows are never changed.
-    @exclusivity(unchecked) private var lookup: RowLookup?
+    @safe @exclusivity(unchecked) private var lookup: RowLookup?
     /// Whether the record before this one had a row already. Then this record probably has one, too.
-    @exclusivity(unchecked) private var expectsRow = false
+    @safe @exclusivity(unchecked) private var expectsRow = false
     /// Records the changes of rows; nil if they are not wanted.
     let changes: ChangeRecorder?
     /// The row with the record's key before the change. Nil if there was no row, or if changes are not wanted.
-    @exclusivity(unchecked) private var before: RowImage?
+    @safe @exclusivity(unchecked) private var before: RowImage?
     /// Notes the keys of records; nil unless missing rows are looked for.
-    @exclusivity(unchecked) private var keyNotes: (statement: Statement, key: KeyParameters)?
+    @safe @exclusivity(unchecked) private var keyNotes: (statement: Statement, key: KeyParameters)?
 
     init(
         _ db: Database, table: RecordTable, columns: [IngestColumn], conflict: KeyConflict, run: RunIdentity, _ found: Found,

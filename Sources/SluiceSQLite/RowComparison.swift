@@ -48,7 +48,7 @@ final class RowComparison: @unchecked Sendable {
         throws
     {
         // Safe: SQLite holds the object until the function is gone, and gives it back to `release`.
-        let context = comparison.map { unsafe Unmanaged.passRetained($0).toOpaque() }
+        let context = unsafe comparison.map { unsafe Unmanaged.passRetained($0).toOpaque() }
         let release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? =
             comparison == nil
             ? nil : { if let context = unsafe $0 { unsafe Unmanaged<RowComparison>.fromOpaque(context).release() } }

@@ -40,12 +40,12 @@ final class RowLookup {
     private let walks: Bool
     // Unchecked: nothing that these functions call uses the lookup again. A check at run time would cost as much as a column.
     /// Whether the statement is at the row of the previous record.
-    @exclusivity(unchecked) private var isOnRow = false
+    @safe @exclusivity(unchecked) private var isOnRow = false
     /// How many steps may lead to a different row before each row is searched for again.
-    @exclusivity(unchecked) private var patience = RowLookup.mostPatience
+    @safe @exclusivity(unchecked) private var patience = RowLookup.mostPatience
     private static let mostPatience = 8
     /// How many rows have been searched for since then.
-    @exclusivity(unchecked) private var seeks = 0
+    @safe @exclusivity(unchecked) private var seeks = 0
     private static let seeksBeforeSteps = 100
 
     // The record that is being looked up. The functions read it.

@@ -45,7 +45,7 @@ let postgresShapes: [Shape] = {
 
 /// Runs SQL, and fails if it does.
 private func psql(_ sql: String) throws {
-    unsafe fflush(nil)
+    fflush(nil)
     let status = unsafe popen("psql -Xq -v ON_ERROR_STOP=1 >/dev/null", "w").map { pipe in
         unsafe fputs("SET client_min_messages = error; " + sql + ";\n", pipe)
         return unsafe pclose(pipe)

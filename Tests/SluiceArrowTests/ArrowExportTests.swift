@@ -163,7 +163,7 @@ import Glibc
         let file = unsafe fopen(path, "w")
         unsafe fputs(text, file)
         unsafe fclose(file)
-        defer { unlink(path) }
+        defer { unsafe unlink(path) }
         var stream = unsafe ArrowArrayStream()
         guard unsafe sluice_open(path, options, &stream) == 0 else {
             return unsafe ([], String(cString: sluice_last_error()).replacing(path, with: "FILE"))
@@ -412,7 +412,7 @@ import Glibc
         let file = unsafe fopen(path, "w")
         unsafe fputs(text, file)
         unsafe fclose(file)
-        defer { unlink(path) }
+        defer { unsafe unlink(path) }
         let columns = try FeedScan.columns(path, options.map { try ScanOptions(json: JSONValue(json: $0)) } ?? ScanOptions())
         return columns.map { "\($0.name)=\($0.keys[0].text)" }
     }

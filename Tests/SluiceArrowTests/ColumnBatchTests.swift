@@ -106,8 +106,8 @@ import Testing
         let elements = try #require(made.columns[2].elements)
         #expect(unsafe elements.buffers[2].map { unsafe Array($0) } == Array("xyzz".utf8))
         for column in made.columns {
-            for start in unsafe column.buffers.compactMap({ unsafe $0?.baseAddress }) {
-                #expect(UInt(bitPattern: start) % 64 == 0)
+            for start in unsafe column.buffers.compactMap({ unsafe $0?.baseAddress.map { UInt(bitPattern: $0) } }) {
+                #expect(start % 64 == 0)
             }
         }
     }

@@ -96,7 +96,7 @@ import Testing
         let options = JSONFeed<Numbers>.Options(invalidRecords: .skip)
         for chunkSize in [100_000, 1 << 20] {
             let serial = FeedTrace(JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: chunkSize), options: options))
-            let feed = try JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: chunkSize), options: options)
+            let feed = JSONFeed<Numbers>(source: BytesSource(bytes, chunkSize: chunkSize), options: options)
             #expect(FeedTrace(try feed.parallel(workers: 2)).difference(from: serial) == nil)
         }
     }
@@ -181,16 +181,16 @@ import Testing
     @Test func aRecordThatIsTakenWritesNoByteBehindItself() {
         let records = RecordBuffer<Double?>(capacity: 1)
         for number in 0..<20 {
-            records.append { address in
+            unsafe records.append { address in
                 unsafe address.assumingMemoryBound(to: Double?.self).pointee = Double(number)
                 return true
             }
         }
         let size = MemoryLayout<Double?>.size
         for number in 0..<20 {
-            withUnsafeTemporaryAllocation(byteCount: 2 * MemoryLayout<Double?>.stride, alignment: 8) { memory in
-                for index in unsafe memory.indices { unsafe memory[index] = 0xA5 }
-                guard let address = unsafe memory.baseAddress else { return }
+            unsafe withUnsafeTemporaryAllocation(byteCount: 2 * MemoryLayout<Double?>.stride, alignment: 8) { memory in
+                for index in memory.indices { unsafe memory[index] = 0xA5 }
+                guard let address = memory.baseAddress else { return }
                 unsafe address.initializeMemory(as: Double?.self, to: records.take().assumingMemoryBound(to: Double?.self).move())
                 #expect(unsafe address.load(as: Double?.self) == Double(number))
                 #expect(unsafe memory[size...].allSatisfy { $0 == 0xA5 })

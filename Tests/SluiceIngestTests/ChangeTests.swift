@@ -112,7 +112,7 @@ private final class UnreadSource: ByteSource, Sendable {
                 }
                 result = ChangeTests.putNull(result, path[...])
             }
-            let wanted = try JSONValue.object(["row": .object(after)])
+            let wanted = JSONValue.object(["row": .object(after)])
             #expect(
                 ChangeTests.sorted(result) == ChangeTests.sorted(wanted),
                 "\(before) to \(after): \(difference.patch), \(difference.nulls)")

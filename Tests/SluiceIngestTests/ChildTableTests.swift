@@ -315,7 +315,7 @@ import Testing
             let ingest = try fixture.ingest(text).children(.tables, rejects: rejects).existing(.append).workers(workers)
             let report = try await ingest.rejects(.table("bad")).run()
             #expect(report.outcome == .complete)
-            let bad = try await fixture.queue.read { try Row.fetchOne($0, sql: "SELECT * FROM bad") }
+            let bad = try fixture.queue.read { try Row.fetchOne($0, sql: "SELECT * FROM bad") }
             let offset: Int? = bad?["byte_position"]
             #expect(offset == 29)
             switch rejects {

@@ -152,7 +152,7 @@ import Testing
                 }
             }
             #expect(added == 5_000)
-            let rows = try await pool.read { try Row.fetchOne($0, sql: "SELECT count(*), count(DISTINCT id) FROM events") }
+            let rows = try pool.read { try Row.fetchOne($0, sql: "SELECT count(*), count(DISTINCT id) FROM events") }
             #expect(rows == ["count(*)": 5_000, "count(DISTINCT id)": 5_000])
         }
     }

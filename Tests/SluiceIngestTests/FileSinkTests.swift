@@ -94,7 +94,7 @@ import Testing
         let scratch = try Scratch()
         let (input, output) = (try scratch.records("in.ndjson", 1...10_000), try scratch.file("out", "old"))
         let task = Task {
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await Ingest([input], into: FileSink(path: output, form)).batch(10).run()
         }
         #expect(try await task.value.outcome == .interrupted(2))

@@ -70,8 +70,8 @@ final class LineFileRun: SinkConnection, SinkTransaction {
     func sync() throws { try file?.synchronize() }
 
     func close(isComplete: Bool) throws {
-        guard file != nil, !isComplete || rename(aside, place) != 0 else { return }
-        unlink(aside)
+        guard file != nil, unsafe !isComplete || rename(aside, place) != 0 else { return }
+        unsafe unlink(aside)
         if isComplete { throw IngestError.output("cannot write \(place)") }
     }
 }

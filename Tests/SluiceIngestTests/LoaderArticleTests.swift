@@ -70,7 +70,7 @@ import Testing
                 .column("due", .date, dates: .format("dd.MM.yyyy")),
             ])
             .run()
-        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
+        let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
         #expect(rows == [["id": 1, "who": "ann", "created": "1970-01-02T00:00:00Z", "due": "2024-02-29"]])
     }
 
@@ -83,7 +83,7 @@ import Testing
         try await Ingest([users], into: sink)
             .at("users.*").keyColumn("user").json("address").depth(2)
             .run()
-        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM users") }
+        let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM users") }
         #expect(
             rows == [
                 ["user": "u1", "name": "ann", "address": #"{"city":"Bonn"}"#], ["user": "u2", "name": "bob", "address": nil],

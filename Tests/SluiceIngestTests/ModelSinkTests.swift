@@ -45,7 +45,7 @@ import Testing
             #expect(report.rejected == 20_000 / 7)
             #expect(report.unknownKeys.map(\.path) == ["x"])
             seen.append(
-                try await queue.read {
+                try queue.read {
                     try Row.fetchAll($0, sql: "SELECT * FROM t ORDER BY id")
                         + Row.fetchAll(
                             $0, sql: "SELECT line, byte_position, column_name, error_type, error_message FROM bad ORDER BY line")

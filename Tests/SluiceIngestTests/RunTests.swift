@@ -55,7 +55,7 @@ import Testing
 
         let rest = try await Ingest([input], into: plain).run()
         #expect(rest.outcome == .complete)
-        let row = try await pool.read { try Row.fetchOne($0, sql: "SELECT count(*) AS n, count(DISTINCT id) AS d FROM events") }
+        let row = try pool.read { try Row.fetchOne($0, sql: "SELECT count(*) AS n, count(DISTINCT id) AS d FROM events") }
         #expect(row == ["n": 3_000, "d": 3_000])
     }
 

@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: values)
     func allFormsHoldTheSameText(_ value: (type: String, json: String, stored: String?)) throws {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", #"{"at":\#(value.json)}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"at":\#(value.json)}"# + "\n")
         let quoted = "'at:\(value.type)'"
         let csv = try scratch.shell("sluice convert --to csv --type \(quoted) in.ndjson | tail -n +2 | tr -d '\\r'").output
         #expect(csv == (value.stored.map { $0 + "\n" } ?? ""))
@@ -82,10 +82,10 @@ import Testing
 
     @Test func aResumedRunReadsDatesInTheSameForm() throws {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", #"{"at":"02.01.2024","n":1}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"at":"02.01.2024","n":1}"# + "\n")
         let command = "sluice ingest --type 'at:date(dd.MM.yyyy)' --type n unix in.ndjson out.db"
         #expect(try scratch.shell(command).status == 0)
-        try scratch.file("in.ndjson", #"{"at":"02.01.2024","n":1}"# + "\n" + #"{"at":"03.01.2024","n":2}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"at":"02.01.2024","n":1}"# + "\n" + #"{"at":"03.01.2024","n":2}"# + "\n")
         #expect(try scratch.shell(command).status == 0)
         #expect(
             try scratch.rows("SELECT at, n FROM records ORDER BY at") == [
@@ -106,10 +106,10 @@ import Testing
 
     @Test func lateColumnsAndChildTablesHaveDeclaredDates() throws {
         let scratch = try Scratch()
-        try scratch.file("late.ndjson", #"{"id":1}"# + "\n" + #"{"id":2,"late":1}"# + "\n")
+        _ = try scratch.file("late.ndjson", #"{"id":1}"# + "\n" + #"{"id":2,"late":1}"# + "\n")
         #expect(try scratch.shell("sluice ingest --sample-size 1 --type late:unix late.ndjson out.db").status == 0)
         #expect(try scratch.value("SELECT late FROM records WHERE id = 2") == "1970-01-01T00:00:01Z")
-        try scratch.file("in.ndjson", #"{"id":2,"items":[{"due":"02.01.2024"}]}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"id":2,"items":[{"due":"02.01.2024"}]}"# + "\n")
         let type = "'items.due:date(dd.MM.yyyy)'"
         #expect(
             try scratch.shell("sluice ingest --pk id --children tables --type \(type) in.ndjson child.db").output.contains(
@@ -119,7 +119,7 @@ import Testing
 
     @Test func arrowHasDeclaredTypes() throws {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", #"{"a":"2024-01-02","b":1,"c":1}"# + "\n" + #"{"a":"soon","b":2,"c":2}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"a":"2024-01-02","b":1,"c":1}"# + "\n" + #"{"a":"soon","b":2,"c":2}"# + "\n")
         let options = "--to arrow -o x.arrows --type a:date --type b:unix"
         let first = try scratch.shell("sluice convert \(options) in.ndjson")
         #expect(first.status == 2)
@@ -137,7 +137,7 @@ import Testing
     ])
     func aMisspeltTypeIsAnswered(_ command: String, _ words: String) throws {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", #"{"score":1}"# + "\n")
+        _ = try scratch.file("in.ndjson", #"{"score":1}"# + "\n")
         let run = try scratch.shell("sluice \(command)")
         #expect(run.status == 64)
         #expect(run.errors.contains(words), "\(run.errors)")

@@ -12,7 +12,7 @@ import Testing
 
     private func infer(_ options: String) throws -> String {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", Self.feed + "\n")
+        _ = try scratch.file("in.ndjson", Self.feed + "\n")
         let run = try scratch.shell("sluice infer \(options) --children tables --pk id --name t in.ndjson")
         #expect(run.status == 0, "\(run.errors)")
         return run.output
@@ -49,7 +49,7 @@ import Testing
 
     @Test func optionsAboutTablesNeedTables() throws {
         let scratch = try Scratch()
-        try scratch.file("in.ndjson", Self.feed + "\n")
+        _ = try scratch.file("in.ndjson", Self.feed + "\n")
         for options in ["--as json-schema --pk id", "--as swift --children tables", "--children tables"] {
             #expect(try scratch.shell("sluice infer \(options) in.ndjson").status == 64, "\(options)")
         }

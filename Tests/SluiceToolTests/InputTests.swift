@@ -18,7 +18,7 @@ import Testing
     ) throws -> IngestReport {
         var options = IngestSetup(database: scratch.path("out.db"))
         change(&options)
-        var progress = ProgressLine(isShown: false)
+        let progress = ProgressLine(isShown: false)
         return try options.ingest().run(inputs: inputs, progress: progress)
     }
 
@@ -60,8 +60,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: scratch.path("logs/deep"), withIntermediateDirectories: true)
         _ = try scratch.file("logs/a.ndjson", "{\"n\":1}\n")
         let bytes = Array(scratch.path("logs/deep/b").utf8) + [0xE9] + Array(".ndjson".utf8) + [0]
-        let descriptor = bytes.withUnsafeBytes {
-            open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT | O_WRONLY, 0o600)
+        let descriptor = unsafe bytes.withUnsafeBytes {
+            unsafe open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT | O_WRONLY, 0o600)
         }
         close(descriptor)
         let unnamed = #expect(throws: IngestError.self) { try ingest([scratch.path("logs")], into: scratch) }

@@ -10,7 +10,7 @@ import Testing
 /// What texts and numbers stand for, as `infer` finds out: dates, times, addresses, a few words.
 @Suite struct MeaningTests {
     private func meaning(_ values: [String], key: String = "v") throws -> ValueForms.Meaning? {
-        var shapes = RecordShapes(looksIntoArrays: false, looksAtValues: true)
+        let shapes = RecordShapes(looksIntoArrays: false, looksAtValues: true)
         let tape = JSONTape()
         for value in values {
             let text = Array("{\"\(key)\":\(value)}".utf8)

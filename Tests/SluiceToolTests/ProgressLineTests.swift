@@ -85,7 +85,7 @@ struct ProgressLineTests {
         var options = IngestSetup(database: scratch.path("out.db"))
         options.workers = workers
         var shown: [String] = []
-        var line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
+        let line = ProgressLine(isShown: true, width: nil, put: { shown.append($0) })
         #expect(try options.ingest().run(inputs: [file], progress: line).stored == 1_000)
         // Whole days would be left.
         #expect(!shown.contains { $0.contains(/[0-9]{4,}:[0-9]{2} left/) }, "\(shown)")

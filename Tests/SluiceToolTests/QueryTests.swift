@@ -190,7 +190,7 @@ import Testing
     private func grid(_ rows: [[ResultValue]], _ names: [String], width: Int = 80) throws -> String {
         final class Memory: ByteSink, @unchecked Sendable {
             var bytes: [UInt8] = []
-            func write(_ new: UnsafeRawBufferPointer) { bytes += Array(new) }
+            func write(_ new: UnsafeRawBufferPointer) { unsafe bytes += Array(new) }
         }
         let memory = Memory()
         var grid = ResultGrid(width: width, to: memory)

@@ -52,7 +52,7 @@ extension Scratch {
         var options = IngestSetup(database: path("out.db"))
         options.columns = try ColumnOption.columns(columns.map { try ColumnOption($0) })
         change(&options)
-        var progress = ProgressLine(isShown: false)
+        let progress = ProgressLine(isShown: false)
         return try options.ingest(interruption).run(source, progress: progress)
     }
 
@@ -60,7 +60,7 @@ extension Scratch {
     func ingest(file: String, _ change: (inout IngestSetup) -> Void = { _ in }) throws -> IngestReport {
         var options = IngestSetup(database: path("out.db"))
         change(&options)
-        var progress = ProgressLine(isShown: false)
+        let progress = ProgressLine(isShown: false)
         return try options.ingest().run(input: file, progress: progress)
     }
 }

@@ -80,11 +80,11 @@ private struct Index {
         var size = 8
         while size < rows.count * 4 { size *= 2 }
         if unsafe Index.canBePerfect(rows), let found = unsafe Index.perfect(rows, size) {
-            unsafe self = unsafe found
+            self = found
             return
         }
         let slots = unsafe Index.slots(size)
-        for number in unsafe rows.indices {
+        for number in rows.indices {
             let row = unsafe rows[number]
             var slot = unsafe KeyHash.full(row.key, row.keyCount, KeyHash.seed) & (size - 1)
             // Safe: a quarter of the slots is taken at most, and the mask keeps the number below their count.
@@ -139,7 +139,7 @@ private struct Index {
     private static func place(
         _ rows: UnsafeBufferPointer<PropertyRow>, in slots: UnsafeMutablePointer<UInt16>, _ size: Int, _ multiplier: UInt32
     ) -> Bool {
-        for number in unsafe rows.indices {
+        for number in rows.indices {
             let row = unsafe rows[number]
             let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier) & (size - 1)
             // Safe: the mask keeps the number below the count of the slots.

@@ -81,8 +81,8 @@ private final class QueryStatement {
             unsafe sqlite3_finalize(statement)
             if !needsTables, isName { return nil }
             let words = QueryWords(sql, tables)
-            throw IngestError.usage(
-                "\(code == SQLITE_AUTH ? words.refusal : words.problem(message, at: QueryStatement.place(unsafe connection)))")
+            let place = unsafe QueryStatement.place(connection)
+            throw IngestError.usage("\(code == SQLITE_AUTH ? words.refusal : words.problem(message, at: place))")
         }
         guard let statement = unsafe statement else { throw IngestError.usage("the query is empty") }
         unsafe self.statement = unsafe statement

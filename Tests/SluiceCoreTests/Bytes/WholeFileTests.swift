@@ -32,8 +32,8 @@ import Testing
 
     @Test func aPipeIsReadToItsEnd() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
-        try #require(mkfifo(path, 0o600) == 0)
-        defer { unlink(path) }
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        defer { unsafe unlink(path) }
         let bytes = [UInt8](repeating: 7, count: 200_000)
         Thread { FileHandle(forWritingAtPath: path)?.write(Data(bytes)) }.start()
         #expect(try WholeFile.read(path) == bytes)

@@ -36,8 +36,8 @@ import Testing
             var filter = SurrogateGuard()
             var isKnown = false
             unsafe text.withUnsafeBytes { whole in
-                for piece in unsafe [whole[..<cut], whole[cut...]] {
-                    _ = unsafe filter.forEachPart(of: UnsafeRawBufferPointer(rebasing: piece)) { _, _, hasSurrogate in
+                for piece in [0..<cut, cut..<whole.count] {
+                    _ = unsafe filter.forEachPart(of: UnsafeRawBufferPointer(rebasing: whole[piece])) { _, _, hasSurrogate in
                         isKnown = hasSurrogate
                         return .ok
                     }

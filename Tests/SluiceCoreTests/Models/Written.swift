@@ -225,7 +225,7 @@ extension Shared: JSONModel {
                 name: "p\(slot)", typeName: "\(Value.self)", keys: keys, direction: .both, presence: .optional,
                 policy: Keys.policies.indices.contains(slot) ? Keys.policies[slot] : .none)
         }
-        return unsafe PropertyTable(
+        return PropertyTable(
             modelName: "Shared", properties: properties, layout: .object, problem: nil,
             binding: BindingRegistry.shared.binding(for: Self.self).pointer, draftReason: nil)
     }

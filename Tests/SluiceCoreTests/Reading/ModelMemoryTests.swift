@@ -82,15 +82,15 @@ import Testing
     // MARK: Initial values
 
     @Test func initialValuesAreComputedForEachObjectInTheOrderOfDeclaration() throws {
-        Counting.next = 0
+        unsafe Counting.next = 0
         let values = try [Counting](json: #"[{},{"b":70},{"a":1,"b":2,"c":3},{"c":null},{"b":null}]"#)
         #expect(values.map(\.a) == [1, 4, 1, 6, 8])
         #expect(values.map(\.b) == [2, 70, 2, 7, 9])
         #expect(values.map(\.c) == [3, 5, 3, nil, 10])
         // An object that fails computes nothing.
-        Counting.next = 0
+        unsafe Counting.next = 0
         #expect((try? Counting(json: #"{"a":"x"}"#)) == nil)
-        #expect(Counting.next == 0)
+        #expect(unsafe Counting.next == 0)
     }
 
     @Test func propertiesThatAreNotReadKeepTheirInitialValues() throws {
@@ -376,8 +376,8 @@ private struct Initial: JSONModel, Equatable {
 private struct Counting: JSONModel, Equatable {
     nonisolated(unsafe) static var next = 0
     static func count() -> Int {
-        next += 1
-        return next
+        unsafe next += 1
+        return unsafe next
     }
 
     var a = Counting.count()

@@ -49,7 +49,7 @@ import Testing
                 .key("id").conflict(.upsert)
                 .run()
         }
-        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
+        let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
         #expect(rows.first?.columnNames.joined(separator: " ") == "id created_at actor_login labels place")
         #expect(rows.map { $0["id"] as Int } == [1, 2])
         #expect(rows[0]["place"] == #"{"city":"Rome","lines":[]}"#)

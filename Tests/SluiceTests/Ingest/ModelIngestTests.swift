@@ -161,7 +161,7 @@ import Testing
         let report = try await Ingest([path], as: Event.self, reading: reading, into: SQLiteSink(queue, table: "events"))
             .workers(workers).rejects(.table("bad")).run()
         #expect(report.rows.added == models.count)
-        let rejected = try await queue.read { try Row.fetchAll($0, sql: "SELECT * FROM bad") }
+        let rejected = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM bad") }
         #expect(rejected.count == errors.count)
         for (row, error) in zip(rejected, errors) {
             #expect(row["error_message"] == error.description)

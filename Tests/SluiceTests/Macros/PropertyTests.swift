@@ -17,7 +17,7 @@ import Testing
         var author: Author = Author(name: "nobody")
         var note: String?
         var hint: String? = "hint"
-        let fixed = 3
+        @JSONIgnored(.reading) let fixed = 3
         var implicit: Int!
     }
 

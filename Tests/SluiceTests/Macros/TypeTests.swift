@@ -56,7 +56,7 @@ final class Node {
 public final class Settings {
     public var theme = "dark"
     var size: Int?
-    public let version: Int = 1
+    @JSONIgnored(.reading) public let version: Int = 1
 }
 
 class Base { init() {} }

@@ -46,7 +46,7 @@ import Testing
     struct ReadOnly: Equatable {
         @JSONIgnored(.reading) var client = "sluice"
         @JSONIgnored(.writing) var token: String?
-        let version = 3
+        @JSONIgnored(.reading) let version = 3
         let id: Int
         private(set) var hash: Int
         var description: String?

@@ -33,7 +33,7 @@ import Testing
     @JSONModel
     struct Described: Equatable {
         var description: String
-        let constant = 5
+        @JSONIgnored(.reading) let constant = 5
         var doubled: Int { constant * 2 }
     }
 
