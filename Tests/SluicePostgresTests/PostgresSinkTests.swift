@@ -455,11 +455,17 @@ private struct NoProgress: ProgressDisplay {
         let feed = try FeedFile((0..<3000).map { #"{"id":\#($0)}"# })
         let marker = "sluice-\(server.schema)"
         let url = server.url + "&application_name=" + marker
+        let schema = server.schema
         let isDone = Flag()
         let killer = Thread {
             guard let connection = try? PostgresConnection(PostgresServer.url ?? "") else { return }
+            var stored: String? = "nothing yet"
             while !isDone.isSet {
                 usleep(UInt32.random(in: 60_000..<200_000))
+                // On a slow machine, a run that loses its connection again before it has stored a batch would never end.
+                let count = (try? connection.query("SELECT count(*) FROM \(schema).t"))?.text(0, 0)
+                if count == stored { continue }
+                stored = count
                 _ = try? connection.query(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [.text(marker)])
             }

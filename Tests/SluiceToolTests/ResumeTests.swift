@@ -18,7 +18,7 @@ import Testing
     ) throws -> IngestReport {
         var options = IngestSetup(database: scratch.path("out.db"))
         try change(&options)
-        var progress = ProgressLine(isShown: false)
+        let progress = ProgressLine(isShown: false)
         return try options.ingest(interruption).run(inputs: inputs, progress: progress)
     }
 
@@ -479,8 +479,11 @@ import Testing
         pipe.fileHandleForWriting.write(Data("{\"a\":1}\n{\"a\":2}\n{\"a\":".utf8))
         let source = InterruptibleSource(
             descriptor: pipe.fileHandleForReading.fileDescriptor, name: "the pipe", interruption: interruption)
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
         let signal = Thread {
-            Thread.sleep(forTimeInterval: 0.3)
+            // When all of it has been read.
+            var pipe = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            while unsafe poll(&pipe, 1, 0) > 0 { usleep(1_000) }
             interruption.raise(SIGINT)
         }
         signal.start()

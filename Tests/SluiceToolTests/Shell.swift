@@ -60,9 +60,9 @@ struct Shell {
             _ = try result()
         }
 
-        /// Waits for the end; what does not end within a minute is killed.
+        /// Waits for the end; what does not end within five minutes is killed.
         func result() throws -> Result {
-            let deadline = Date(timeIntervalSinceNow: 60)
+            let deadline = Date(timeIntervalSinceNow: 300)
             while process.isRunning, Date() < deadline { usleep(2_000) }
             if process.isRunning { Foundation.kill(id, SIGKILL) }
             process.waitUntilExit()
