@@ -5,16 +5,18 @@ RECORDS ?= 200000
 SEED ?= 1
 # Where the generated feed and its database go.
 OUT ?= .build/ingest
-SLUICE = $$($(SWIFT) build -c release --show-bin-path)/sluice
 
 # The traits of the package (README, Installation). The tool needs no macro, so it is built without swift-syntax. The tests need all traits.
-TOOL_TRAITS = --traits CommandLine,Compression
+# TOOL_SCRATCH names another folder than .build for the release build, so that it and the tests can be built at once.
+export TRAITS ?= CommandLine,Compression,PostgreSQL
 ALL_TRAITS = --enable-all-traits
+TOOL_BUILD = -c release --traits $(TRAITS) $(TOOL_SCRATCH:%=--scratch-path %)
+SLUICE = $$($(SWIFT) build $(TOOL_BUILD) --show-bin-path)/sluice
 
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build test test-macros test-fast planted-faults test-messages check-benchmarks test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint api test-api format ingest ingest-postgres ingest-postgres-demo bench examples static docs clean check-traits trust coverage wheel test-postgres-servers
+.PHONY: all deps deps-net deps-postgres build build-tests test test-macros test-fast planted-faults test-messages check-benchmarks test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint api test-api format ingest ingest-postgres ingest-postgres-demo bench examples static docs clean check-traits trust coverage wheel test-postgres-servers
 
 all: build
 
@@ -34,13 +36,17 @@ build: deps
 	$(SWIFT) build $(ALL_TRAITS)
 
 # The tests of the macro link it, and SwiftPM builds everything that is linked to a macro for the host. So they are built separately: the
-# other tests share their objects with the tool, which some of them run.
+# other tests share their objects with the tool, which some of them run. The tests of PostgreSQL get a server of their own; where there is none
+# (`make deps-postgres` installs it), they are skipped, visibly.
 TEST_BUILD ?= -debug-info-format none
-test: deps
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
+TESTS = SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1
+test: build-tests
+	$(TESTS) Scripts/with-postgres --optional --no-fsync Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 	@$(MAKE) --no-print-directory test-macros
+
+build-tests: deps
+	$(TESTS) $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	$(TESTS) $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
 
 # The macro's own tests. With SLUICE_RECORD=1 they write the recorded expansions anew (Tests/Fixtures/expansions) instead of comparing.
 test-macros: deps
@@ -50,19 +56,18 @@ test-macros: deps
 # All tests except those that use the macro or test it. So swift-syntax is not fetched or built. The build has its own folder, so it and
 # `make test` do not undo each other's work. FAST_TESTS=SluiceFeedTests builds only these tests, FILTER='--filter SplitTests' runs only some.
 FAST_TESTS ?= -SluiceMacrosTests,-SluiceTests,-SluiceAdoptionTests
-FAST_BUILD = $(TOOL_TRAITS) $(TEST_BUILD) --scratch-path .build/fast
+FAST_BUILD = --traits $(TRAITS) $(TEST_BUILD) --scratch-path .build/fast
 FILTER ?=
 test-fast: deps
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
-# The tests of the PostgreSQL sink, against a private server. They are skipped, visibly, if PostgreSQL is not installed
-# (`make deps-postgres`). They share the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients and servers.
+# The tests of the PostgreSQL sink alone. They share the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients
+# and servers.
 test-postgres: deps
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	SLUICE_TESTS=-SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/with-postgres Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) \
-	    --filter SluicePostgresTests || [ $$? -eq 77 ]
+	$(TESTS) $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	$(TESTS) Scripts/with-postgres --optional --no-fsync Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) --filter SluicePostgresTests
 
 # Tests that need special servers: passwords, TLS, a standby that takes over, a full disk. They use the tool as it is released.
 test-postgres-servers: deps
@@ -100,13 +105,12 @@ memory: deps
 N ?= 100
 DATABASE ?= sqlite
 histories: deps
-	@TRAITS="$(TOOL_TRAITS)" Scripts/histories $(N) $(SEED) $(DATABASE)
+	@Scripts/histories $(N) $(SEED) $(DATABASE)
 
 # Compares the child tables of $(FEEDS) random nested feeds with Python's, from the seed $(SEED) on; each is also read by runs that are killed.
 FEEDS ?= 50
 children: deps
-	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
-	@SLUICE=$(SLUICE) Scripts/children $(FEEDS) $(SEED)
+	@SLUICE=$$(Scripts/release sluice) && export SLUICE && Scripts/children $(FEEDS) $(SEED)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps
@@ -123,8 +127,9 @@ test-asan: deps
 	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test $(ASAN_BUILD) --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'
 
 # The tests of the Core and of feeds, and three fuzzers, with yajl 2.1.0 as its authors released it, also under AddressSanitizer. Skipped,
-# visibly, where the source package cannot be fetched; SURE=SURE makes that an error.
+# visibly, where the source package cannot be fetched; SURE=SURE makes that an error. YAJL=FOLDER takes the library in this folder instead.
 SURE ?=
+export YAJL
 VERDICTS ?= 200000
 test-any-yajl: deps
 	@VERDICTS=$(VERDICTS) ASAN_BUILD='$(ASAN_BUILD)' ASAN_TESTS='$(ASAN_TESTS)' SLUICE_DAMAGE=$(DAMAGE) SECONDS_EACH=$(SECONDS) Scripts/test-any-yajl $(SURE)
@@ -134,12 +139,12 @@ test-tsan: deps
 	@Scripts/test-tsan
 
 # The Python package, in a virtual environment of its own, and the data source for Spark. Skipped, visibly, where Python's packages
-# cannot be installed, or where there is no Java. With the traits of the tool, so that nothing is built twice.
+# cannot be installed, or where there is no Java.
 test-python: deps
-	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python
+	@Scripts/test-python
 
 spark-test: deps
-	@TRAITS="$(TOOL_TRAITS)" Scripts/test-python spark
+	@Scripts/test-python spark
 
 # A wheel of the Python package with the library inside, in .build/wheels.
 wheel: deps
@@ -147,9 +152,10 @@ wheel: deps
 
 # Damaged and awkward feeds, loaded by Sluice, DuckDB, Polars, pyarrow, sqlite-utils, jq, ClickHouse, dlt and Spark. It finds out which tool
 # stores the right rows, and which stores wrong rows without a message. Writes the tables of the article "Whom to trust" and the summary of
-# the README.
+# the README; TRUST='--results FILE' writes only that file.
+TRUST ?=
 trust: deps
-	@Benchmarks/trust/run
+	@Benchmarks/trust/run $(TRUST)
 
 # Which lines of each target the tests run, in a build of its own; fails below what Tests/COVERAGE.md promises. COVERAGE=--files lists the
 # lines that are not run.
@@ -222,26 +228,23 @@ format:
 # gets its column. A record that is cut off goes to the table `rejected`. The second half is read by a run that resumes where the first one
 # ended. Exit code 2 says that a record was rejected.
 ingest: deps
-	$(SWIFT) build -c release --product sluice $(TOOL_TRAITS)
+	$(SWIFT) build --product sluice $(TOOL_BUILD)
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
 	$(SLUICE) ingest --verbose --drop --child payload.commits --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
 	$(SLUICE) ingest --verbose --child payload.commits --rejects rejected $(OUT)/events.ndjson $(OUT)/events.db || [ $$? -eq 2 ]
 
-# The same with PostgreSQL: a temporary server takes the feed. Skipped, visibly, if PostgreSQL is not installed (`make deps-postgres`). The
-# tool has one more trait here, so it is built in its own folder.
-POSTGRES_TOOL = -c release --traits CommandLine,Compression,PostgreSQL --scratch-path .build/postgres-tool
-POSTGRES_SLUICE = $$($(SWIFT) build $(POSTGRES_TOOL) --show-bin-path)/sluice
+# The same with PostgreSQL: a temporary server takes the feed. Skipped, visibly, if PostgreSQL is not installed (`make deps-postgres`).
 ingest-postgres: deps
 	@Scripts/with-postgres $(MAKE) --no-print-directory ingest-postgres-demo || [ $$? -eq 77 ]
 
 # The command that with-postgres runs. SLUICE_POSTGRES is the server's URL.
 ingest-postgres-demo:
-	$(SWIFT) build --product sluice $(POSTGRES_TOOL)
+	$(SWIFT) build --product sluice $(TOOL_BUILD)
 	@mkdir -p $(OUT)
-	$(POSTGRES_SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
-	$(POSTGRES_SLUICE) ingest --verbose --table events --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson "$$SLUICE_POSTGRES"
-	$(POSTGRES_SLUICE) ingest --verbose --table events --rejects rejected $(OUT)/events.ndjson "$$SLUICE_POSTGRES" || [ $$? -eq 2 ]
+	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
+	$(SLUICE) ingest --verbose --table events --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson "$$SLUICE_POSTGRES"
+	$(SLUICE) ingest --verbose --table events --rejects rejected $(OUT)/events.ndjson "$$SLUICE_POSTGRES" || [ $$? -eq 2 ]
 	psql -X -c 'SELECT count(*) FROM events' -c 'SELECT line, error_type FROM rejected'
 
 # All lanes beside all peers that are installed; BENCH='--full --publish' writes the tables that the README shows.
