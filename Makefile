@@ -16,7 +16,7 @@ SLUICE = $$($(SWIFT) build $(TOOL_BUILD) --show-bin-path)/sluice
 # Random texts that test-scan and test-arm scan besides those that are always the same.
 ROUNDS ?= 20000
 
-.PHONY: all deps deps-net deps-postgres build build-tests test test-macros test-fast planted-faults test-messages check-benchmarks test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children lint api test-api format ingest ingest-postgres ingest-postgres-demo bench examples static docs clean check-traits trust coverage wheel test-postgres-servers
+.PHONY: all deps deps-net deps-postgres build build-tests test test-macros test-fast planted-faults test-messages check-benchmarks test-arrow test-asan test-any-yajl check-darwin test-tsan test-python spark-test test-postgres test-scan test-arm test-floats fuzz adoption compile-time test-core linear memory histories children divisions lint api test-api format ingest ingest-postgres ingest-postgres-demo bench examples static docs clean check-traits trust coverage wheel test-postgres-servers
 
 all: build
 
@@ -111,6 +111,10 @@ histories: deps
 FEEDS ?= 50
 children: deps
 	@SLUICE=$$(Scripts/release sluice) && export SLUICE && Scripts/children $(FEEDS) $(SEED)
+
+# Loads $(N) random feeds in one command and in several, from the seed $(SEED) on, and compares what is stored. DATABASE=postgres does it there.
+divisions: deps
+	@Scripts/divisions $(N) $(SEED) $(DATABASE)
 
 # The Core alone: nothing but yajl is resolved or built.
 test-core: deps
