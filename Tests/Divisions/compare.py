@@ -178,10 +178,11 @@ def mixed_paths(records):
             if found & {"text", "large"} or "bool" in found and found & {"integer", "wide", "real"} or {"wide", "real"} <= found}
 
 
-def differences(contents, pieces, outcomes, other=None):
-    """What is wrong in the contents that commands have made of their pieces. `other` is what one command has made of all of them."""
+def differences(contents, pieces, outcomes, other=None, before=()):
+    """What is wrong in the contents that commands have made of their pieces. `other` is what one command has made of all of them, and
+    `before` are records that the table had before."""
     found = list(contents.problems)
-    seen = []
+    seen = list(before)
     known = set()
     for place, (piece, outcome) in enumerate(zip(pieces, outcomes)):
         seen += piece.records

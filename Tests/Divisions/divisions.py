@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Loads random feeds in one command and in several, and compares what is stored. See README.md.
 
-    divisions.py SLUICE N SEED [postgres] [plant]
+    divisions.py SLUICE N SEED [postgres] [upsert] [plant]
 """
 
 import json
@@ -21,7 +21,7 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from compare import Contents, Outcome, Problem, differences
 from postgres import Server
-from records import Piece, cut, dumps, options, records
+from records import Piece, cut, dumps, merged, options, records
 from tables import of_postgres, of_sqlite
 
 LIMIT = 60
@@ -58,18 +58,24 @@ class Division:
     def __init__(self, tools, seed):
         self.tools, self.seed = tools, seed
         random_ = random.Random(f"division {seed}")
-        self.records = records(random_, tools.server is not None)
+        self.before = []
+        self.records = records(random_, tools.server is not None, 2 if tools.has_rows else 1)
+        if tools.has_rows:
+            half = len(self.records) // 2
+            self.before, self.records = self.records[:half], [record for record in self.records[half:] if random_.random() < 0.7] or self.records[half:]
         self.options = options(random_, self.records)
+        if tools.has_rows:
+            self.options = ["--pk", "n0", "--upsert"] + (["--children", "tables"] if "--children" in self.options else [])
         self.pieces = cut(random_, self.records)
         self.commands = []
 
     def load(self, name, pieces):
-        """Loads pieces into a new database, and reads it."""
+        """Loads pieces into a new database, and reads it. The rows before them are of one command."""
         base = Base(os.path.join(self.tools.folder, f"{self.seed}-{name}"), f"d{self.seed}_{name}", self.tools.server)
         self.commands = []
         growing = None
         outcomes = []
-        for number, piece in enumerate(pieces):
+        for number, piece in enumerate([Piece(self.before)] * bool(self.before) + pieces):
             # The first run of a table has nothing to append to, which is no error.
             arguments = ["ingest", "-o", base.output, "--report", "json", "--format", "array" if piece.form == "array" else "ndjson",
                          *self.options, *piece.options]
@@ -117,15 +123,20 @@ class Division:
                 base.drop()
 
     def compare(self):
-        all_ = {int(record["n0"]): record for record in self.records}
+        rows = {int(record["n0"]): record for record in self.before}
+        all_ = rows | {int(record["n0"]): merged(rows.get(int(record["n0"]), {}), record) for record in self.records}
+        expected = [Piece([rows[number] for number in rows.keys() - {int(record["n0"]) for record in self.records}])] * bool(self.before)
+        whole_pieces = expected + [Piece(self.expected(all_, self.records))]
+        expected += [Piece(self.expected(all_, piece.records)) for piece in self.pieces]
         children, server = "tables" in self.options, self.tools.server is not None
         tables, problems, outcomes = self.load("one", [Piece(self.records)])
         found = [Problem("stray", f"one command: {problem}") for problem in problems]
-        other, whole = None, outcomes[0]
+        other, whole = None, outcomes[-1]
         if whole.code in (0, 2):
             types = {column["name"]: column["type"] for column in whole.report["columns"]}
             other = Contents(tables, all_, children, server, types)
-            for problem in differences(other, [Piece(self.records)], outcomes):
+            # The article has an exception for objects beside other values, so only divisions are compared with merged records.
+            for problem in differences(other, whole_pieces, outcomes) if not self.before else []:
                 found.append(Problem("one command: " + problem.kind, "one command: " + problem.text, problem.path))
             if whole.rejected > sum(record.get("k") == 7 for record in self.records):
                 reason = (whole.report["rejections"] or [{"reason": "?"}])[0]["reason"].split("\n")[0]
@@ -138,7 +149,7 @@ class Division:
             # Names that PostgreSQL cuts to the same one are an error, in one command and in several.
             if outcome.code not in (0, 2, whole.code) and not (outcome.code == 3 and "would have one name" in outcome.message):
                 found.append(Problem("exit code", f"command {number + 1} of {len(outcomes)}: exit code {outcome.code}: {outcome.message[:300]}"))
-        divided = differences(Contents(tables, all_, children, server), self.pieces, outcomes, other)
+        divided = differences(Contents(tables, all_, children, server), expected, outcomes, other, self.before)
         self.counts = Counter(commands=len(self.pieces), records=len(self.records), rejected=sum(outcome.rejected for outcome in outcomes),
                               counted=sum(count for outcome in outcomes for count, _ in outcome.counted.values()))
         if not self.tools.plants:
@@ -147,8 +158,12 @@ class Division:
         if plant is None:
             return []
         self.counts["plants"] = 1
-        divided = differences(Contents(tables, all_, children, server), self.pieces, outcomes, other)
+        divided = differences(Contents(tables, all_, children, server), expected, outcomes, other, self.before)
         return [] if divided else [Problem("not noticed", f"a planted fault was not noticed: {plant}")]
+
+    @staticmethod
+    def expected(all_, records):
+        return [all_[int(record["n0"])] for record in records]
 
     def smallest(self, kind):
         """Leaves out what is not needed for a finding of this kind. Returns the finding."""
@@ -197,6 +212,9 @@ class Division:
     def text(self):
         """The commands and their records, on one line."""
         words = " ".join(map(shlex.quote, self.options))
+        if self.before:
+            numbers = {record["n0"] for record in self.records}
+            words += ", rows " + " ".join(dumps(record) for record in self.before if record["n0"] in numbers)
         parts = [f"{piece.way}{'' if piece.form == 'ndjson' else ' ' + piece.form} {' '.join(piece.options)} " + " ".join(map(dumps, piece.records))
                  for piece in self.pieces]
         text = f"{words}: " + " ⏎ ".join(parts)
@@ -231,8 +249,9 @@ def planted(random_, tables, outcomes):
 
 
 class Tools:
-    def __init__(self, sluice, folder, server, plants):
-        self.sluice, self.folder, self.server, self.plants = os.path.abspath(sluice), folder, server, plants
+    def __init__(self, sluice, folder, server, words):
+        self.sluice, self.folder, self.server = os.path.abspath(sluice), folder, server
+        self.plants, self.has_rows = "plant" in words, "upsert" in words
 
 
 def play(arguments):
@@ -247,7 +266,7 @@ def play(arguments):
     except Exception:
         return seed, [f"seed {seed}: the harness failed:\n{traceback.format_exc()}"], Counter(), ["harness"]
     counts = division.counts
-    again = f"Scripts/divisions 1 {seed}{' postgres' if tools.server else ''}"
+    again = f"Scripts/divisions 1 {seed}{' postgres' if tools.server else ''}{' upsert' if tools.has_rows else ''}"
     lines, kinds = [], []
     for problem in found:
         if problem.kind in kinds:
@@ -266,10 +285,10 @@ def play(arguments):
 
 def main():
     sluice, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    has_server, plants = "postgres" in sys.argv[4:], "plant" in sys.argv[4:]
+    has_server = "postgres" in sys.argv[4:]
     place = "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="sluice-divisions-", dir=place)
-    tools = Tools(sluice, folder, Server() if has_server else None, plants)
+    tools = Tools(sluice, folder, Server() if has_server else None, sys.argv[4:])
     begin = time.monotonic()
     totals, kinds, number = Counter(), Counter(), 0
     jobs = int(os.environ.get("JOBS", min(2, os.cpu_count() or 1)))

@@ -110,8 +110,8 @@ def keys(random_, has_short_names):
     return found
 
 
-def records(random_, has_short_names):
-    """The records of a feed. `n0` has a number of its own for each of them."""
+def records(random_, has_short_names, parts=1):
+    """The records of a feed, or of several with the same paths. `n0` has a number of its own for each record of a feed."""
     has_extremes = random_.random() < 0.15
     paths = {key: Path(random_, has_extremes) for key in keys(random_, has_short_names)}
     for key in paths:
@@ -125,7 +125,7 @@ def records(random_, has_short_names):
         count = 1500
     changes_order = random_.random() < 0.4
     found = []
-    for number in range(count):
+    for number in list(range(count)) * parts:
         record = {"n0": Decimal(number)}
         names = list(paths)
         if changes_order:
@@ -134,6 +134,14 @@ def records(random_, has_short_names):
             paths[key].add(record, key, number / max(1, count - 1))
         found.append(record)
     return found
+
+
+def merged(target, value):
+    """What an upsert makes of a value and a later one: an object keeps the members that the later one does not have."""
+    if not isinstance(value, dict):
+        return value
+    target = target if isinstance(target, dict) else {}
+    return {**target, **{key: merged(target.get(key), inner) for key, inner in value.items()}}
 
 
 class Piece:
