@@ -113,6 +113,20 @@ import Testing
         }
     }
 
+    @Test func aReportIsPrintedAsOneLine() async throws {
+        let scratch = try Scratch()
+        let input = try scratch.file("in.ndjson", lines(1...3) + "{\"id\":11,\"name\":[\n{\"id\":1,\"name\":\"twice\"}\n")
+        let ingest = Ingest([input], into: SQLiteSink(try DatabaseQueue(), table: "events")).key("id")
+        #expect("\(try await ingest.run())" == "complete: 3 added, 2 records rejected")
+        #expect("\(try await ingest.run())" == "nothing to do: 0 added, 2 earlier records rejected")
+        var report = IngestReport(place: "p", table: "t")
+        report.outcome = .failed("the disk\nis full")
+        #expect("\(report)" == "failed (the disk is full): 0 added")
+        report.outcome = .interrupted(SIGINT)
+        report.rows.changed = 1_000
+        #expect("\(report)" == "interrupted: 0 added, 1,000 changed")
+    }
+
     @Test func sixtyFourIngestsLeaveATimerAlone() async throws {
         let scratch = try Scratch()
         let inputs = try (0..<64).map { try scratch.records("\($0).ndjson", 1...200) }

@@ -43,3 +43,19 @@ public struct JSONReadReport: Sendable, Equatable {
         if issues.count < limit { issues += other.issues.prefix(limit - issues.count) }
     }
 }
+
+extension JSONReadReport: CustomStringConvertible {
+    /// The report on one line: `2 values left out, the first: type mismatch at tags[0] …`.
+    public var description: String {
+        var parts: [String] = []
+        if droppedCount > 0 {
+            let first = issues.first.map { ", the first: " + $0.summary } ?? ""
+            parts.append("\(droppedCount) value\(droppedCount == 1 ? "" : "s") left out" + first)
+        }
+        if unknownKeyCount > 0 {
+            let names = unknownKeys.prefix(3).map(\.path).joined(separator: ", ")
+            parts.append("\(unknownKeyCount) unknown key\(unknownKeyCount == 1 ? "" : "s")" + (names.isEmpty ? "" : ": " + names))
+        }
+        return parts.isEmpty ? "nothing left out" : parts.joined(separator: "; ")
+    }
+}

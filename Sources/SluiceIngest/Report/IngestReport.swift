@@ -43,7 +43,7 @@ public struct IngestReport: Sendable, Codable {
         case tooManyErrors
         /// A key appeared that the contract forbids.
         case frozen(IngestMessage)
-        /// A signal arrived.
+        /// A signal arrived, whose number this is. If the task was cancelled, there was no signal, and the number is that of SIGINT.
         case interrupted(Int32)
         /// The feed could not be read further, or the database could not be written.
         case failed(IngestMessage)
@@ -183,4 +183,39 @@ public struct IngestReport: Sendable, Codable {
         return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
             && missing?.refusal == nil && lossesBefore.isEmpty && cutFractions == 0
     }
+}
+
+extension IngestReport: CustomStringConvertible {
+    /// The result on one line: `complete: 3 added, 1 changed, 2 records rejected`.
+    public var description: String {
+        let counts = [
+            (rows.changed, "changed"), (rows.same, "the same"), (rows.kept, "there already"), (rows.removed, "removed"),
+            (missing?.count ?? 0, "missing"), (discarded, "discarded"), (unknownValues, "left out"),
+        ]
+        var parts = ["\(rows.added.grouped) added"] + counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let rejections = [
+            (rejected, "record"), (rejectedElements, "element"), (rejectedBefore, "earlier record"),
+        ]
+        parts += rejections.filter { $0.0 > 0 }.map { counted($0.0, $0.1) + " rejected" }
+        let changed = digitLosses.reduce(0) { $0 &+ $1.count }
+        if changed > 0 { parts.append("digits of \(counted(changed, "value")) lost") }
+        return outcome.summary + ": " + parts.joined(separator: ", ")
+    }
+}
+
+extension IngestReport.Outcome {
+    fileprivate var summary: String {
+        switch self {
+        case .complete: "complete"
+        case .nothingToDo: "nothing to do"
+        case .tooManyErrors: "too many records rejected"
+        case .frozen(let reason): "frozen (\(reason.oneLine))"
+        case .interrupted: "interrupted"
+        case .failed(let reason): "failed (\(reason.oneLine))"
+        }
+    }
+}
+
+extension IngestMessage {
+    fileprivate var oneLine: String { description.split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -416,6 +416,19 @@ private enum OwnConversions: Rules {
         #expect(reader.report.isEmpty)
     }
 
+    @Test func aReportIsPrintedAsOneLine() throws {
+        var options = skipping
+        options.unknownKeys = .report
+        var reader = JSONReader(options: options)
+        _ = try reader.read([Entry].self, from: #"[{"v": 1}]"#)
+        #expect("\(reader.report)" == "nothing left out")
+        _ = try reader.read([Entry].self, from: #"[{"v": 1, "w": 2}, 7, null]"#)
+        #expect(
+            "\(reader.report)" == "2 values left out, the first: \(reader.report.issues[0].summary); 1 unknown key: [0].w")
+        _ = try reader.read([Entry].self, from: #"[{"v": 1}, 7]"#)
+        #expect("\(reader.report)" == "1 value left out, the first: \(reader.report.issues[0].summary)")
+    }
+
     // MARK: What is never tolerated
 
     @Test(
