@@ -3,6 +3,7 @@
 #if Macros
 import Foundation
 import Sluice
+import SluiceCodable
 import Testing
 
 // swift-format-ignore
@@ -14,7 +15,19 @@ struct City {
     @JSONKey("geo.lat") var latitude: Double?
 }
 
+struct Town: Codable {
+    var name: String
+}
+
 @Suite struct GettingStartedArticleTests {
+    @Test func aCodableTypeIsReadWithoutMacros() throws {
+        let data = Data(#"[{"name":"Ulm"}]"#.utf8)
+
+        let towns = try SluiceJSONDecoder().decode([Town].self, from: data)
+
+        #expect(towns.map(\.name) == ["Ulm"])
+    }
+
     @Test func aModelIsReadAndWritten() throws {
         let json = #"""
             {"name": "Berlin", "population": 3900000, "geo": {"lat": 52.52}}

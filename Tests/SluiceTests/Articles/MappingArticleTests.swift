@@ -37,6 +37,36 @@ struct Percent: JSONScalarBindable {
     static var jsonExpectation: String { "a percentage" }
 }
 
+struct Station: JSONModel {
+    var name: String
+    var platforms = 1
+
+    struct JSONDraft: _JSONModelDraft {
+        var name: String?
+        var platforms: Int?
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("name", \JSONDraft.name)
+        model.property("platforms", \JSONDraft.platforms, keys: ["p"], presence: .defaulted)
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Station.self)
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        name = try bound.required(draft.name.take(), 0)
+        if let value = draft.platforms { platforms = value }
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {  // the order of the description
+        case 0: try writer.property(name)
+        default: try writer.property(platforms)
+        }
+    }
+}
+
 // swift-format-ignore
 @JSONModel
 struct Release {
@@ -200,6 +230,13 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
         #expect(scores.map(\.points) == [60, 120])
         #expect(scores[0].seconds == 2.5)
         #expect(try scores.jsonString() == #"[{"points":60}]"#)
+    }
+
+    @Test func aConformanceByHandIsReadAndWritten() throws {
+        let stations = try [Station](json: #"[{"p":12,"name":"Ostkreuz"},{"name":"Wuhletal"}]"#)
+        #expect(stations.map(\.platforms) == [12, 1])
+        #expect(try stations.jsonString() == #"[{"name":"Ostkreuz","p":12},{"name":"Wuhletal","p":1}]"#)
+        #expect(throws: JSONError.self) { try Station(json: #"{"p":12}"#) }
     }
 
     @Test func scalarOfOnesOwnIsReadAndWritten() throws {
