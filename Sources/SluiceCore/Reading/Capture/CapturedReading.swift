@@ -224,7 +224,9 @@ extension _CapturedValue {
     @inlinable
     public func read<Value: JSONReadable>(_ type: Value.Type, variant: Int, at destination: _Destination) -> Value? {
         // Specialised in the variant's own module: here, the value would be moved through its metadata.
-        var value: Value? = type is AnyClass ? updatedObject(at: destination) as? Value : nil
+        var value: Value?
+        // Unwrapped first: where an optional is cast to a final class, Swift 6.3 with `-O` forgets to test it for nil.
+        if type is AnyClass, let object = updatedObject(at: destination) { value = object as? Value }
         // A subclass is not updated as its superclass.
         if let object = value, Swift.type(of: object) != type { value = nil }
         let updates = value != nil
