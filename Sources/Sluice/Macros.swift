@@ -48,7 +48,7 @@ public import SluiceCore
 ///
 /// An enum with a raw value becomes a scalar, read and written as that value, which must be a `String` or an integer. An enum whose
 /// cases have associated values is read as one of their types; a tag tells which (see `JSONTag`). ``JSONKey(_:)`` changes the tag's
-/// value for a case, and a case `unknown(RawJSON)` keeps values that fit no other case. An enum whose only case with a value is
+/// value for a case; no two cases have the same. A case `unknown(RawJSON)` keeps values that fit no other case. An enum whose only case with a value is
 /// `unknown(String)` is a string: that case keeps strings that are no other case's name, and those names can be changed, too:
 ///
 /// ```swift
@@ -237,6 +237,8 @@ public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", t
 ///     @JSONIgnored(.archive) var session: String?        // read and written, but not in an archive
 /// }
 /// ```
+///
+/// A property that is left out in both directions may be of any kind: a closure, a tuple, `lazy`, `weak`. An update keeps its value.
 ///
 /// A property that is not read needs an initial value, or must be a `var` of type `T?`, because nothing else initializes it.
 ///

@@ -93,6 +93,22 @@ extension TypeSyntax {
         return self
     }
 
+    /// Whether values of the type are certainly stored as they are: whether it is no function, no metatype, and no tuple with one of them.
+    /// Those that a generic parameter stands for are stored as all others.
+    func isPlainlyStored(_ genericParameters: Set<String>) -> Bool {
+        if let inner = self.as(OptionalTypeSyntax.self)?.wrappedType ?? spelledOptional {
+            return inner.isPlainlyStored(genericParameters)
+        }
+        if let tuple = self.as(TupleTypeSyntax.self) {
+            return tuple.elements.allSatisfy { $0.type.isPlainlyStored(genericParameters) }
+        }
+        return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) || self.is(SomeOrAnyTypeSyntax.self)
+            || Self.plainNames.contains(lastComponent)
+            || self.as(IdentifierTypeSyntax.self).map { genericParameters.contains($0.name.text) } == true
+    }
+
+    private static let plainNames = scalarNames.union(["Any", "AnyObject", "Array", "ContiguousArray", "Dictionary", "Set"])
+
     /// The names of scalar types that are bindable without a macro.
     static let scalarNames: Set = [
         "Bool", "String", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16",

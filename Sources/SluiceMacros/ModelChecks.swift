@@ -18,11 +18,11 @@ extension ModelDeclaration {
                     at: attribute)
             ]
         case .enumeration(let node) where isPolymorphic(node):
-            return node.variantDiagnostics + keyStrategyOnEnumDiagnostics
+            return (node.variantDiagnostics + node.caseNameDiagnostics).inSourceOrder + keyStrategyOnEnumDiagnostics
         case .enumeration(let node) where isOpenRaw(node):
-            return keyStrategyOnEnumDiagnostics
+            return node.caseNameDiagnostics + keyStrategyOnEnumDiagnostics
         case .enumeration(let node):
-            return node.rawTypeDiagnostics + keyStrategyOnEnumDiagnostics
+            return node.rawTypeDiagnostics + node.rawNameDiagnostics + keyStrategyOnEnumDiagnostics
         case .openClass where inheritsModel, .finalClass where inheritsModel, .baseClass where inheritsModel && superclass == nil:
             return [inheritedDiagnostic]
         case .openClass(let node):
@@ -43,12 +43,13 @@ extension ModelDeclaration {
                 .error("namesNotLiteral", "'\(label):' must be an array of string literals", at: argument.expression))
         }
         result += selectionDiagnostics + superclassDiagnostics + collectorDiagnostics
-        if let mainActor, kind.isClass {
+        if let actor, kind.isClass {
+            let words = actor.isMarker("MainActor") ? "the main actor" : "'@\(actor.attributeName.trimmedText)'"
             result.append(
                 .error(
                     "isolatedClass",
-                    "class '\(name.text)' is isolated to the main actor, and models are read and written outside of it; mark the class 'nonisolated', or bind a struct that it holds",
-                    at: mainActor))
+                    "class '\(name.text)' is isolated to \(words), and models are read and written outside of it; mark the class 'nonisolated', or bind a struct that it holds",
+                    at: actor))
         }
         if case .baseClass = kind, isGeneric {
             result.append(
@@ -60,6 +61,13 @@ extension ModelDeclaration {
                     "privateModel",
                     "nested type '\(name.text)' cannot be private because its '@JSONModel' extension would not see it",
                     at: unreachable, fixIts: [.wideningAccess(of: unreachable)]))
+        }
+        if hasParameterPack {
+            result.append(
+                .error(
+                    "parameterPack",
+                    "'@JSONModel' cannot be applied to '\(name.text)': Swift's runtime stops at key paths of types with a parameter pack",
+                    at: name))
         }
         if let noncopyable {
             result.append(
@@ -252,6 +260,45 @@ extension EnumDeclSyntax {
                 "severalAssociatedValues",
                 "case '\(element.source)' has several associated values; '@JSONModel' binds one, so make a model of them",
                 at: element.element)
+        }
+    }
+
+    /// Errors about the names by which the cases are known in JSON: `@JSONKey` gives one, and no two cases have the same.
+    fileprivate var caseNameDiagnostics: [Diagnostic] {
+        var result: [Diagnostic] = []
+        var owners: [[UInt8]: CaseDeclaration] = [:]
+        for element in cases where !element.isUnknown && !element.isUnknownString {
+            if let key = element.keyAttribute?.keys.first(where: { $0.text == nil })
+                ?? element.keyAttribute?.keys.dropFirst().first
+            {
+                result.append(
+                    .error(
+                        "caseKey", "'@JSONKey' of a case is one string literal on one line, without interpolation",
+                        at: key.argument.expression))
+            }
+            // Byte by byte, as names are compared.
+            guard let owner = owners[Array(element.tagValue.utf8)] else {
+                owners[Array(element.tagValue.utf8)] = element
+                continue
+            }
+            result.append(
+                .error(
+                    "duplicateCaseName",
+                    "case '\(element.source)' has the name '\(element.tagValue)' of case '\(owner.source)', as which it would be read",
+                    at: element.element))
+        }
+        return result
+    }
+
+    /// Errors about `@JSONKey` where the raw value is the JSON.
+    fileprivate var rawNameDiagnostics: [Diagnostic] {
+        cases.compactMap { element in
+            element.keyAttribute.map {
+                .error(
+                    "keyOfRawCase",
+                    "'@JSONKey' has no effect on case '\(element.source)', whose raw value is its JSON; write 'case \(element.source) = \(element.tag)'",
+                    at: $0.attribute)
+            }
         }
     }
 

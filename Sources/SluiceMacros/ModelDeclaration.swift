@@ -28,15 +28,22 @@ struct ModelDeclaration {
     private(set) var isolation: String
     /// The same for members in the body of the type, which have the type's own isolation anyway.
     let memberIsolation: String
-    /// `@MainActor` on the type.
-    let mainActor: AttributeSyntax?
+    /// `@MainActor` on the type, or another actor.
+    let actor: AttributeSyntax?
     /// The name of another macro on the type, which may add stored properties.
     let otherMacro: String?
-    /// Whether the type, or a type around it, has generic parameters: such a type cannot hold a stored static.
+    /// Whether the type, or a type around it, has generic parameters.
     let isGeneric: Bool
+    /// Whether it may have some: an extension does not show whether the type that it extends is generic. A generic type cannot hold a
+    /// stored static.
+    let mayBeGeneric: Bool
     /// The type's name with its own generic parameters as arguments, as the body of the type may use it: `Box<Item>`.
     let nameWithArguments: String
-    /// The generic parameters of the type, and of the types around it, that are not known to be bindable.
+    /// Whether a type around it has generic parameters, or may have some.
+    let isNested: Bool
+    /// The generic parameters of the type, and of the types around it.
+    let genericParameters: Set<String>
+    /// Those that are not known to be bindable.
     let openParameters: Set<String>
     /// The argument of `@JSONModel(keys:)`.
     private(set) var keyStrategy: LabeledExprSyntax?
@@ -68,6 +75,8 @@ struct ModelDeclaration {
     let privateTypes: [String: DeclModifierSyntax]
     /// The `private` of a type inside another type, where no extension can reach it.
     let unreachable: DeclModifierSyntax?
+    /// Whether the type, or a type around it, has a parameter pack.
+    let hasParameterPack: Bool
     /// `~Copyable` in the inheritance clause.
     let noncopyable: InheritedTypeSyntax?
     /// The inheritance clause, as in the source.
@@ -100,12 +109,13 @@ struct ModelDeclaration {
 
         let enclosing = context.surrounding(declaration)
         access = Self.access(of: declaration, in: enclosing.first)
-        mainActor = declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.isMarker("MainActor") }
-        otherMacro =
-            declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }
-            .first { $0.isForeign && !$0.isMarker("JSONModel") && !$0.isMarker("MainActor") }?.attributeName.trimmedText
-        // The values of a struct that is isolated to an actor may be used anywhere, but code that does so must be marked nonisolated.
-        let isIsolatedValue = mainActor != nil && !declaration.is(ClassDeclSyntax.self)
+        let attributes = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+        let foreign = attributes.filter { $0.isForeign && !$0.isMarker("JSONModel") }
+        actor = foreign.first(where: \.isActor)
+        otherMacro = foreign.first { !$0.isActor }?.attributeName.trimmedText
+        // The values of a struct that is isolated to an actor may be used anywhere, but code that does so must be marked nonisolated. Any
+        // attribute may be an actor; where it is none, the word changes nothing.
+        let isIsolatedValue = (actor != nil || otherMacro != nil) && !declaration.is(ClassDeclSyntax.self)
         isolation = declaration.modifiers.contains(.nonisolated) || isIsolatedValue ? "nonisolated " : ""
         memberIsolation = isIsolatedValue ? "nonisolated " : ""
         unreachable = enclosing.isEmpty ? nil : declaration.modifiers.first { $0.name.tokenKind == .keyword(.private) }
@@ -118,6 +128,10 @@ struct ModelDeclaration {
         var clauses = [GenericClauses(declaration)]
         clauses += enclosing.map(GenericClauses.init)
         isGeneric = clauses.contains(where: \.isGeneric)
+        isNested = clauses.dropFirst().contains(where: \.isGeneric) || enclosing.contains { $0.is(ExtensionDeclSyntax.self) }
+        mayBeGeneric = isGeneric || isNested
+        hasParameterPack = clauses.contains(where: \.hasParameterPack)
+        genericParameters = clauses.reduce(into: []) { $0.formUnion($1.parameters) }
         openParameters = clauses.reduce(into: []) { $0.formUnion($1.openParameters) }
 
         keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
@@ -177,7 +191,7 @@ struct ModelDeclaration {
         default: break
         }
         standIn.isStandIn = true
-        if mainActor != nil { standIn.isolation = "nonisolated " }
+        if actor != nil { standIn.isolation = "nonisolated " }
         standIn.properties = []
         (standIn.keyStrategy, standIn.layout, standIn.policy, standIn.observed) = (nil, nil, [], [])
         standIn.unknownKeys = nil
@@ -317,8 +331,10 @@ private struct MemberScan {
 private struct GenericClauses {
     var isGeneric = false
     var openParameters: Set<String> = []
-    /// The parameters as arguments: `Item, repeat each Other`.
-    var arguments: String?
+    var hasParameterPack = false
+    var parameters: [String] = []
+    /// The parameters as arguments: `Item, Other`.
+    var arguments: String? { parameters.isEmpty ? nil : parameters.joined(separator: ", ") }
 
     init(_ node: some SyntaxProtocol) {
         if let node = node.as(ExtensionDeclSyntax.self) {
@@ -331,9 +347,8 @@ private struct GenericClauses {
             return
         }
         isGeneric = true
-        arguments = clause.parameters.map { parameter in
-            (parameter.specifier?.tokenKind == .keyword(.each) ? "repeat each " : "") + parameter.name.text
-        }.joined(separator: ", ")
+        hasParameterPack = clause.parameters.contains { $0.specifier?.tokenKind == .keyword(.each) }
+        parameters = clause.parameters.map(\.name.text)
         for parameter in clause.parameters where parameter.specifier == nil {
             if !parameter.inheritedType.provesBindable {
                 openParameters.insert(parameter.name.text)

@@ -20,7 +20,9 @@ extension ModelDeclaration {
                 ? lines(
                     "\(access)static func _describeJSON(_ model: inout SluiceCore._ModelDescription<\(draft)>) {",
                     "    _describeJSON(&model, in: \\\(draft).self)", "}") : nil,
-            lines("private static let _ownTable: SluiceCore.PropertyTable = ._compiled(for: \(name.text).self)"),
+            mayBeGeneric
+                ? lines("private static var _ownTable: SluiceCore.PropertyTable { ._compiled(for: \(name.text).self) }")
+                : lines("private static let _ownTable: SluiceCore.PropertyTable = ._compiled(for: \(name.text).self)"),
             lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
             lines(
                 "\(override)\(open)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
@@ -56,7 +58,8 @@ extension ModelDeclaration {
             "the generated initializer keeps '\(name.text)' from inheriting 'init()'; add 'override init() { super.init() }' to it"
         return lines(
             "@available(*, unavailable, message: \(words.literal))",
-            "\(access)convenience init?(_ nothing: Swift.Void = ()) {", "    return nil", "}")
+            // Not failable: where `X().name` is written, only the optional would be told. Nobody can call it.
+            "\(access)convenience init(_ nothing: Swift.Void = ()) {", "    while true {}", "}")
     }
 
     private func hierarchyDraft(_ parent: String?) -> String {
@@ -79,7 +82,7 @@ extension ModelDeclaration {
                 + (policy.isEmpty ? ["    model.policy = .none"] : [])
         let field: (String) -> String = { "draft.appending(path: \\\(draft).\($0))" }
         return lines(
-            "\(access)class func _describeJSON<Root>(_ model: inout SluiceCore._ModelDescription<Root>, in draft: Swift.KeyPath<Root, \(draft)>) {",
+            "\(access)class func _describeJSON<JSONRoot>(_ model: inout SluiceCore._ModelDescription<JSONRoot>, in draft: Swift.KeyPath<JSONRoot, \(draft)>) {",
             inherited, reset, settings, typeChecks,
             rows.flatMap { $0.inlining($0.describingCall(in: name, field: field)) }.map { "    " + $0 },
             observedCalls(field), "}"
@@ -101,10 +104,10 @@ extension ModelDeclaration {
     /// The function that returns a slot's key path. A key path that starts at a subclass differs from one that starts at its superclass, so
     /// the starting class is a parameter.
     private func hierarchyKeyPaths(_ parent: String?) -> String {
-        let cases = rows.enumerated().map { "    case \($0): return \\Root.\($1.source)" }
+        let cases = rows.enumerated().map { "    case \($0): return \\JSONRoot.\($1.source)" }
         let number = parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot"
         return lines(
-            "\(access)static func _jsonKeyPath<Root: \(name.text)>(_ slot: Swift.Int, of root: Root.Type) -> Swift.AnyKeyPath? {",
+            "\(access)static func _jsonKeyPath<JSONRoot: \(name.text)>(_ slot: Swift.Int, of root: JSONRoot.Type) -> Swift.AnyKeyPath? {",
             "    switch \(number) {", cases,
             "    default: return \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
     }

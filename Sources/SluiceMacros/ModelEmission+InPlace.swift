@@ -13,31 +13,24 @@ extension ModelDeclaration {
     /// Why a struct keeps a draft, in words; nil if it needs none.
     var draftReason: String? {
         guard case .structure = kind, !isStandIn else { return nil }
-        if mainActor != nil { return "it is isolated to an actor" }
+        if actor != nil { return "it is isolated to an actor" }
         if let name = otherMacro { return "'@\(name)' may add stored properties" }
         if !observed.isEmpty { return "its hook observes keys" }
-        return properties.lazy.compactMap(\.draftReason).first
+        return properties.lazy.compactMap { $0.draftReason(genericParameters) }.first
     }
 
-    /// The description, and a draft type which says that there is no draft.
-    func descriptionInPlace(of settings: [String]) -> [String] {
-        let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
-        let calls = properties.flatMap { property in
+    /// The calls that describe the properties.
+    var callsInPlace: [String] {
+        properties.flatMap { property in
             (property.isMapped ? property.inlining(property.callInPlace(in: name)) : [])
                 + (property.isRead ? [] : [property.keepingCall])
         }
-        return [
-            "\(access)typealias \(Self.draftName) = SluiceCore._InPlace<Self>",
-            lines(
-                "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
-                settings, typeChecks, calls.map { "    " + $0 }, "}"),
-        ]
     }
 }
 
 extension PropertyDeclaration {
     /// Why a struct with this property keeps a draft; nil if it need not.
-    fileprivate var draftReason: String? {
+    fileprivate func draftReason(_ genericParameters: Set<String>) -> String? {
         guard identifier != nil else { return "a property is a tuple" }
         let subject = "the property '\(name)'"
         if let modifier = storageModifier { return "\(subject) is \(modifier.name.text)" }
@@ -46,7 +39,19 @@ extension PropertyDeclaration {
         if binding.accessorBlock != nil { return "\(subject) is observed" }
         if let attribute = foreignAttribute { return "\(subject) has '@\(attribute)'" }
         if !isRead, keptValue == nil { return "\(subject) is not read, and has no initial value" }
+        // What is written is bindable, so it is none of the types below.
+        if !isMapped, !isPlainlyStored(genericParameters) { return "\(subject) is ignored, and may be a function" }
         return nil
+    }
+
+    /// Whether the property certainly has an offset. A function, a metatype and a tuple with one of them are stored in a form of their
+    /// own, which no key path reaches. A name may stand for any of them, unless the initial value shows that it does not.
+    private func isPlainlyStored(_ genericParameters: Set<String>) -> Bool {
+        // A value of another type cannot stand for one of `some P`, although it initialises it.
+        if type?.wrapped.tokens(viewMode: .sourceAccurate).contains(where: { $0.tokenKind == .keyword(.some) }) == true {
+            return false
+        }
+        return type?.wrapped.isPlainlyStored(genericParameters) == true || initialValue?.isOfNominalType(type) == true
     }
 
     /// The call that describes a property of the table.
@@ -79,6 +84,18 @@ extension PropertyDeclaration {
 extension ExprSyntax {
     /// The initial value as an argument.
     fileprivate var asInitial: String { (isPlainLiteral ? ".literal(" : ".each(") + trimmedText + ")" }
+
+    /// Whether no function, metatype or tuple can have this as its initial value.
+    fileprivate func isOfNominalType(_ type: PropertyType?) -> Bool {
+        if self.is(NilLiteralExprSyntax.self) { return false }
+        if isPlainLiteral || evidentType != nil || self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self) {
+            return true
+        }
+        // Only a nominal type has members: `.active`, `.init(1)`, `Mode.active`. Those of an optional may be its own.
+        let called = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
+        guard let member = called.as(MemberAccessExprSyntax.self), let type else { return false }
+        return member.base.map { $0.trimmedText == type.wrapped.trimmedText } ?? (type.optional == .none)
+    }
 
     /// Whether this is a literal without any parts that are computed.
     private var isPlainLiteral: Bool {

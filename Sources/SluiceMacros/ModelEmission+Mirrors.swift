@@ -25,9 +25,10 @@ extension ModelDeclaration {
         default:
             return nil
         }
+        let mirror = quiet(["\(access)var customMirror: Swift.Mirror { \(body) }"]).joined()
         return """
             \(isolation)extension \(type): Swift.CustomReflectable {
-                \(access)var customMirror: Swift.Mirror { \(body) }
+                \(mirror.replacing("\n", with: "\n    "))
             }
             """
     }

@@ -1,6 +1,7 @@
 // Step three for an enum whose cases have associated values: each case is a variant, and the tag shows which one a value is.
 #if Macros
 
+import SwiftParser
 import SwiftSyntax
 
 extension ModelDeclaration {
@@ -68,16 +69,13 @@ extension ModelDeclaration {
         }
         let builder = ["SluiceCore.JSONVariants<\(type)>(by: \(tag))"] + calls
         // A property cannot have a `where` clause. So this is a function, which the property in the conditional extension calls.
+        let declaration = bindableClause.isEmpty ? "static var jsonVariants:" : "static func _jsonVariants() ->"
         let table =
-            !bindableClause.isEmpty
+            mayBeGeneric
             ? lines(
-                "\(access)\(memberIsolation)static func _jsonVariants() -> SluiceCore.JSONVariants<\(type)>\(bindableClause) {",
-                builder.map { "    " + $0 }, "}")
-            : isGeneric
-                ? lines(
-                    "\(access)\(memberIsolation)static var jsonVariants: SluiceCore.JSONVariants<\(type)> {",
-                    builder.map { "    " + $0 }, "}")
-                : lines("\(access)\(memberIsolation)static let jsonVariants = \(builder[0])", Array(builder.dropFirst()))
+                "\(access)\(memberIsolation)\(declaration) SluiceCore.JSONVariants<\(type)>\(bindableClause) {",
+                "    ._made(for: Self.self) {", builder.map { "        " + $0 }, "    }", "}")
+            : lines("\(access)\(memberIsolation)static let jsonVariants = \(builder[0])", Array(builder.dropFirst()))
         let cases = node.cases.map { element -> String in
             if element.isUnknown {
                 let pattern = element.unknownTag == nil ? "let value" : "_, let value"
@@ -117,13 +115,19 @@ extension ModelDeclaration {
 /// One case of an enum, with the attributes of its declaration.
 struct CaseDeclaration {
     let element: EnumCaseElementSyntax
-    /// The literal of `@JSONKey` on the case.
-    let key: String?
+    /// The `@JSONKey` of the declaration, which may have several cases.
+    let keyAttribute: KeyAttribute?
+    let isDeprecated: Bool
 
     var source: String { element.name.text }
 
     /// The tag's value as a literal.
-    var tag: String { key ?? element.name.unquoted.literal }
+    var tag: String { key?.trimmedText ?? element.name.unquoted.literal }
+
+    /// The tag's value itself.
+    var tagValue: String { key?.as(StringLiteralExprSyntax.self)?.representedLiteralValue ?? element.name.unquoted }
+
+    private var key: ExprSyntax? { keyAttribute?.keys.first?.argument.expression }
 
     var parameters: [EnumCaseParameterSyntax] { Array(element.parameterClause?.parameters ?? []) }
 
@@ -167,8 +171,9 @@ extension EnumDeclSyntax {
     var cases: [CaseDeclaration] {
         memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap { declaration in
             let attributes = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
-            let key = attributes.first { $0.isMarker("JSONKey") }?.labeledArguments.first?.expression.trimmedText
-            return declaration.elements.map { CaseDeclaration(element: $0, key: key) }
+            let key = attributes.first { $0.isMarker("JSONKey") }.map(KeyAttribute.init)
+            let isDeprecated = declaration.attributes.areDeprecated
+            return declaration.elements.map { CaseDeclaration(element: $0, keyAttribute: key, isDeprecated: isDeprecated) }
         }
     }
 }

@@ -12,7 +12,7 @@ extension ModelDeclaration {
 
     /// The members for the body of the type.
     func bodyMembers() -> [String] {
-        guard isStandIn, mainActor != nil else { return ownMembers() }
+        guard isStandIn, actor != nil else { return ownMembers() }
         // The code of a stand-in uses no property, so it need not be isolated to the actor.
         return ownMembers().map { member in
             member.contains("nonisolated ") || member == "init() {}" ? member : "nonisolated " + member
@@ -21,25 +21,34 @@ extension ModelDeclaration {
 
     private func ownMembers() -> [String] {
         switch kind {
-        case .structure where isInPlace:
-            descriptionInPlace(of: settings) + writingOfAdapters
         case .structure:
-            [draft, description] + writingOfAdapters
+            [draft] + quiet([description] + writingOfAdapters)
         case .finalClass:
             // A designated initialiser cannot live in an extension, and one in the body removes the implicit `init()`.
-            [draft, description, initialiser(where: bindableClause)] + writingOfAdapters
+            [draft]
+                + quiet(
+                    [description, initialiser(where: bindableClause)] + writingOfAdapters
+                        // Key paths need the type with its arguments, which only the body of a generic class can name.
+                        + (mayBeGeneric ? [keyPaths(of: nameWithArguments)] : []))
                 + (hasImplicitInit ? ["init() {}"] : [])
-                // Key paths need the type with its arguments, which only the body of a generic class can name.
-                + (isGeneric ? [keyPaths(of: nameWithArguments)] : [])
         case .baseClass(let node):
             hierarchyMembers(of: node)
         case .enumeration(let node) where isPolymorphic(node):
-            variants(of: node)
+            quiet(variants(of: node))
         case .openClass:
             openStandIn
         case .enumeration, .unsupported:
             []
         }
+    }
+
+    /// The members, themselves deprecated if a property or a case is: the compiler does not warn of its use there, nor of theirs, because
+    /// they are called as a protocol's requirements.
+    func quiet(_ members: [String]) -> [String] { isDeprecated ? members.map { "@available(*, deprecated)\n" + $0 } : members }
+
+    private var isDeprecated: Bool {
+        let cases = if case .enumeration(let node) = kind { node.cases } else { [CaseDeclaration]() }
+        return properties.contains { $0.variable.attributes.areDeprecated } || cases.contains(where: \.isDeprecated)
     }
 
     /// The statement that throws in a stand-in, in place of the assignments; empty otherwise.
@@ -81,20 +90,20 @@ extension ModelDeclaration {
         let conformances: [String]
         switch kind {
         case .structure where isInPlace:
-            members = [table(of: type)] + plainWriting + [keyPaths(of: "Self")]
+            members = [table(of: type)] + quiet(plainWriting + [keyPaths(of: "Self")])
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .structure:
-            members = [table(of: type)] + structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")]
+            members = [table(of: type)] + quiet(structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")])
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
             // An object that is updated stays the same object, so there is nothing to keep.
-            members = [table(of: type)] + plainWriting + [drafting] + (isGeneric ? [] : [keyPaths(of: type)])
+            members = [table(of: type)] + quiet(plainWriting + [drafting] + (mayBeGeneric ? [] : [keyPaths(of: type)]))
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
-            members = bindableClause.isEmpty || isStandIn ? [] : [variantsOfGeneric]
+            members = bindableClause.isEmpty || isStandIn ? [] : quiet([variantsOfGeneric])
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration(let node):
-            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? openRawMembers(of: node) : expectation(of: node)
+            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? quiet(openRawMembers(of: node)) : expectation(of: node)
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
@@ -131,7 +140,8 @@ extension ModelDeclaration {
 // MARK: - The members one by one
 
 extension ModelDeclaration {
-    fileprivate var draft: String {
+    private var draft: String {
+        if isInPlace { return "\(access)typealias \(Self.draftName) = SluiceCore._InPlace<Self>" }
         let fields = rows.filter(\.isRead).map { property in
             "    fileprivate var \(property.source): Swift.Optional<\(property.draftTypeName(in: name))> = nil"
         }
@@ -140,11 +150,12 @@ extension ModelDeclaration {
             "    \(access)init() {}", "}")
     }
 
-    fileprivate var description: String {
+    private var description: String {
         let parameter = "_ model: inout SluiceCore._ModelDescription<\(Self.draftName)>"
         return lines(
             "\(access)\(memberIsolation)static func _describeJSON(\(parameter))\(bindableClause) {",
-            settings, typeChecks, rows.flatMap { $0.inlining($0.describingCall(in: name)) }.map { "    " + $0 },
+            settings, typeChecks,
+            (isInPlace ? callsInPlace : rows.flatMap { $0.inlining($0.describingCall(in: name)) }).map { "    " + $0 },
             observedCalls { "\\\(Self.draftName).\($0)" }, "}")
     }
 
@@ -177,17 +188,18 @@ extension ModelDeclaration {
             assignments, "    return draft", "}")
     }
 
-    /// The function that copies the properties that are not read from the old value in an update of a struct; empty if there are none.
+    /// The function with which an update of a struct keeps what is not read; empty if all is read.
     private var keeping: [String] {
-        let unread = properties.filter {
-            !$0.isRead && !$0.isLet && $0.storageModifier == nil && $0.identifier != nil && !$0.isInsideIfConfig
+        let (read, unread) = (rows.filter(\.isRead), properties.filter { !$0.isRead })
+        guard !unread.isEmpty || otherMacro != nil else { return [] }
+        let body: [String]
+        if read.allSatisfy(\.isAssignedInSilence) {
+            // The copy keeps everything, also what has no name here: a lazy value, an object that is gone, storage inside `#if`.
+            body = ["    let new = self", "    self = old"] + read.map { $0.taking(from: "new") }
+        } else {
+            body = unread.filter(\.hasKeyPath).flatMap(\.storedNames).map { "    self._take(\\.\($0), from: old)" }
         }
-        guard !unread.isEmpty else { return [] }
-        return [
-            lines(
-                "\(access)mutating func _keepUnread(of old: Self) {",
-                unread.map { "    self.\($0.source) = old.\($0.source)" }, "}")
-        ]
+        return body.isEmpty ? [] : [lines("\(access)mutating func _keepUnread(of old: Self) {", body, "}")]
     }
 
     /// The function that returns the key path of a slot's property.
@@ -200,7 +212,7 @@ extension ModelDeclaration {
     }
 
     private func table(of type: String) -> String {
-        isGeneric
+        mayBeGeneric
             ? lines(
                 "\(access)static var _jsonTable: SluiceCore.PropertyTable {",
                 "    SluiceCore.PropertyTable._compiled(for: Self.self)", "}")
@@ -281,6 +293,23 @@ extension ModelDeclaration {
 extension PropertyDeclaration {
     /// The name as written after a dot, with backticks if it has them.
     var source: String { identifier?.text ?? "" }
+
+    /// Whether no observer, wrapper or macro takes part when the property is assigned.
+    fileprivate var isAssignedInSilence: Bool { binding.accessorBlock == nil && foreignAttribute == nil }
+
+    /// The statement that copies the property from another model. A constant cannot be assigned.
+    fileprivate func taking(from model: String) -> String {
+        isLet ? "    self._take(\\.\(source), from: \(model))" : "    self.\(source) = \(model).\(source)"
+    }
+
+    /// Whether a key path may name the property, and read it at any time.
+    fileprivate var hasKeyPath: Bool { !isInsideIfConfig && (storageModifier == nil || storageModifier?.name.text == "weak") }
+
+    /// The names that the property declares as they are written: two for `(a, b)`.
+    fileprivate var storedNames: [String] {
+        binding.pattern.tokens(viewMode: .sourceAccurate).filter { $0.parent?.is(IdentifierPatternSyntax.self) == true }.map(
+            \.text)
+    }
 
     /// The type without its optionality, as written inside the draft: `Self` would mean the draft there, so it is replaced.
     func typeName(in model: TokenSyntax) -> String {

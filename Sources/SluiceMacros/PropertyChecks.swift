@@ -52,6 +52,12 @@ extension PropertyDeclaration {
                 "anyType", "property '\(name)' has values of type '\(leaf)', which JSON cannot be bound to; use 'JSONValue'",
                 at: binding.pattern, fixIts: fixIts)
         }
+        if let field = type?.wrapped, let inner = field.optionalInField {
+            return .error(
+                "optionalInField",
+                "property '\(name)' is a field of an optional, but null is a value of every field; write 'JSONField<\(inner.trimmed)>'",
+                at: field)
+        }
         if let kind = type?.wrapped.unrepresentableKind {
             return .error(
                 "unrepresentableType",
@@ -79,7 +85,8 @@ extension PropertyDeclaration {
     }
 
     private var missingValueDiagnostic: Diagnostic? {
-        guard !isRead, !isInitialised else { return nil }
+        // A wrapper may make its value itself.
+        guard !isRead, !isInitialised, foreignAttribute == nil else { return nil }
         // The initial value goes between the type and the text after it, such as observers, a comma or a comment.
         var initialised = binding
         let gap = binding.typeAnnotation?.trailingTrivia ?? binding.pattern.trailingTrivia
@@ -257,6 +264,16 @@ extension VariableDeclSyntax {
 }
 
 extension TypeSyntax {
+    /// The `T` of `JSONField<T?>`.
+    fileprivate var optionalInField: TypeSyntax? {
+        let clause =
+            self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+        guard lastComponent == "JSONField", let argument = clause?.arguments.first.flatMap({ TypeSyntax($0.argument) }) else {
+            return nil
+        }
+        return argument.as(OptionalTypeSyntax.self)?.wrappedType ?? argument.spelledOptional
+    }
+
     /// The kind of a type for which no conversion can be written; nil for other types.
     fileprivate var unrepresentableKind: String? {
         if let attributed = self.as(AttributedTypeSyntax.self) {

@@ -174,6 +174,9 @@ extension AttributeSyntax {
         return attributeName.lastComponent.first?.isUppercase ?? true
     }
 
+    /// Whether this is `@MainActor`, or by its name another actor.
+    var isActor: Bool { attributeName.lastComponent.hasSuffix("Actor") }
+
     /// Whether this is a marker of a policy or an adapter.
     var isPolicyMarker: Bool {
         isMarker(PolicyMarker.column) || PolicyMarker.all.contains { isMarker($0.name) }

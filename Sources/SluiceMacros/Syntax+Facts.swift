@@ -52,6 +52,13 @@ extension DeclModifierSyntax {
     }
 }
 
+extension AttributeListSyntax {
+    /// Whether one of them is `@available` with `deprecated`.
+    var areDeprecated: Bool {
+        contains { $0.as(AttributeSyntax.self).map { $0.isMarker("available") && $0.trimmedText.contains("deprecated") } == true }
+    }
+}
+
 extension AttributeSyntax {
     /// Whether this is `@name` or `@Module.name`.
     func isMarker(_ name: String) -> Bool {

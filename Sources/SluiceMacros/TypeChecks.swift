@@ -53,8 +53,9 @@ struct TypeCheck {
     ///
     /// - Parameter requirement: The protocol that the bound value must conform to.
     /// - Parameter canBeIgnored: Whether this is the type of a property, which can be ignored, and not of a case's value.
+    /// - Parameter isNested: Whether the type may be generic, or depend on a parameter, because the model is inside another type.
     static func all(
-        of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true
+        of type: TypeSyntax, requirement: String = "JSONBindable", canBeIgnored: Bool = true, isNested: Bool = false
     ) -> [TypeCheck] {
         var checks = type.dictionaryKeys.filter { !keyNames.contains($0.trimmedText) }.map { key in
             TypeCheck(
@@ -67,10 +68,18 @@ struct TypeCheck {
         guard !leaf.bindsItself else { return checks }
         let name = leaf.trimmedText
         func otherwise(_ words: String) -> String { canBeIgnored ? ", \(words) the property with '@JSONIgnored'" : "" }
+        // Such a type is of another model: it is bindable where the parameters are.
+        let parameters = isNested ? "; if it depends on a generic parameter, constrain that to 'JSONBindable'" : ""
         let remedy =
-            leaf.is(SomeOrAnyTypeSyntax.self)
-            ? "'\(name)' may be of any type; use an enum whose cases hold the types\(otherwise("or mark"))"
-            : "mark '\(name)' with '@JSONModel'\(otherwise("or"))"
+            if leaf.is(SomeOrAnyTypeSyntax.self) {
+                "'\(name)' may be of any type; use an enum whose cases hold the types\(otherwise("or mark"))"
+            } else if leaf.isCodableAlone {
+                canBeIgnored
+                    ? "'\(name)' is bound by its Codable conformance: mark the property with '@JSONCodable'"
+                    : "'\(name)' is no model; hold it in one, with '@JSONCodable' on the property"
+            } else {
+                "mark '\(name)' with '@JSONModel'\(otherwise("or"))\(canBeIgnored ? " or, if the type is Codable, '@JSONCodable'" : "")\(parameters)"
+            }
         checks.append(TypeCheck(type: name, requirement: requirement, message: remedy))
         return checks
     }
@@ -94,6 +103,17 @@ struct TypeCheck {
 extension TypeSyntax {
     /// The names of types that are bindable without a macro.
     private static let ownNames = scalarNames.union(["JSONValue", "JSONObject", "RawJSON"])
+
+    /// Whether this is a type of the standard library or of Foundation that is Codable, and cannot be marked.
+    fileprivate var isCodableAlone: Bool {
+        let names: Set = [
+            "AttributedString", "Calendar", "CharacterSet", "ClosedRange", "ContiguousArray", "DateComponents", "DateInterval",
+            "Duration",
+            "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "PartialRangeFrom", "PartialRangeThrough",
+            "PartialRangeUpTo", "PersonNameComponents", "Range", "TimeZone",
+        ]
+        return names.contains(lastComponent) || lastComponent.hasPrefix("SIMD")
+    }
 
     fileprivate var bindsItself: Bool {
         let base = self.as(MemberTypeSyntax.self)?.baseType.trimmedText ?? "Swift"
@@ -127,12 +147,14 @@ extension ModelDeclaration {
         var asked: Set<String> = []
         return rows.flatMap { property -> [String] in
             guard property.bindsItsType else { return [] }
-            return (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement) } ?? []).flatMap {
-                check in
-                // A bindable type can also be read and written.
-                asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
-                    ? check.lines(at: property.binding, in: lines) : []
-            }
+            return
+                (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement, isNested: isNested) } ?? [])
+                .flatMap {
+                    check in
+                    // A bindable type can also be read and written.
+                    asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
+                        ? check.lines(at: property.binding, in: lines) : []
+                }
         }
     }
 
@@ -140,7 +162,8 @@ extension ModelDeclaration {
     func typeChecks(of node: EnumDeclSyntax) -> [String] {
         var asked: Set<String> = []
         return node.cases.filter { !$0.isUnknown }.flatMap { element -> [String] in
-            (element.parameters.last.map { TypeCheck.all(of: $0.type, canBeIgnored: false) } ?? []).flatMap { check in
+            (element.parameters.last.map { TypeCheck.all(of: $0.type, canBeIgnored: false, isNested: isNested) } ?? []).flatMap {
+                check in
                 asked.insert(check.requirement + check.type).inserted
                     ? check.lines(at: element.element, in: lines) : []
             }

@@ -190,6 +190,80 @@ import Testing
                 line: 3, column: 10))
     }
 
+    @Test(arguments: ["@JSONModel(tag: .key(\"t\"))", "@JSONModel", "@JSONModel(tag: .presence)", "@JSONModel(tag: .untagged)"])
+    func twoCasesOfOneNameAreRefused(attribute: String) {
+        expectRefusal(
+            of: """
+                \(attribute)
+                enum Shape {
+                    case circle(Circle)
+                    @JSONKey("\\u{63}ircle") case disc(Circle)
+                    @JSONKey("x") case first(Circle), second(Circle)
+                }
+                """,
+            with: DiagnosticSpec(
+                message: "case 'disc' has the name 'circle' of case 'circle', as which it would be read", line: 4, column: 34),
+            DiagnosticSpec(
+                message: "case 'second' has the name 'x' of case 'first', as which it would be read", line: 5, column: 39))
+    }
+
+    @Test func twoStringsOfOneNameAreRefused() {
+        expectRefusal(
+            of: """
+                @JSONModel
+                enum Status {
+                    case open
+                    @JSONKey("open") case opened
+                    case unknown(String)
+                }
+                """,
+            with: DiagnosticSpec(
+                message: "case 'opened' has the name 'open' of case 'open', as which it would be read", line: 4, column: 27))
+    }
+
+    @Test func aCaseHasOneNameInOneLiteral() {
+        expectRefusal(
+            of: """
+                @JSONModel(tag: .external)
+                enum Shape {
+                    @JSONKey("a", "b") case circle(Circle)
+                    @JSONKey(name) case disc(Circle)
+                }
+                """,
+            with: DiagnosticSpec(
+                message: "'@JSONKey' of a case is one string literal on one line, without interpolation", line: 3, column: 19),
+            DiagnosticSpec(
+                message: "'@JSONKey' of a case is one string literal on one line, without interpolation", line: 4, column: 14))
+    }
+
+    @Test func aKeyOfARawCaseIsRefused() {
+        expectRefusal(
+            of: """
+                @JSONModel
+                enum Status: String {
+                    @JSONKey("o") case open
+                }
+                """,
+            with: DiagnosticSpec(
+                message: "'@JSONKey' has no effect on case 'open', whose raw value is its JSON; write 'case open = \"o\"'",
+                line: 3,
+                column: 5))
+    }
+
+    @Test func aTypeWithAParameterPackIsRefused() {
+        expectRefusal(
+            of: """
+                @JSONModel
+                struct Pack<each Item> {
+                    var id: Int
+                }
+                """,
+            with: DiagnosticSpec(
+                message:
+                    "'@JSONModel' cannot be applied to 'Pack': Swift's runtime stops at key paths of types with a parameter pack",
+                line: 2, column: 8))
+    }
+
     @Test func anEnumWithoutARawTypeIsRefused() {
         expectRefusal(
             of: """

@@ -75,8 +75,8 @@ extension ModelEmissionTests {
                 + var id: Item.ID
                 - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item: SluiceCore.JSONBindable {
                 + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where Item.ID: SluiceCore.JSONBindable {
-                - @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                + @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                - @available(*, unavailable, message: "mark 'Item' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
+                + @available(*, unavailable, message: "mark 'Item.ID' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
                 - JSON((Item).self)
                 + JSON((Item.ID).self)
                 - extension Reference: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where Item: SluiceCore.JSONBindable {
@@ -115,6 +115,8 @@ extension ModelEmissionTests {
                 + struct Outer<T> {
                 - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                 + static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) where T: SluiceCore.JSONBindable {
+                - @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
+                + @available(*, unavailable, message: "mark 'T' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'; if it depends on a generic parameter, constrain that to 'JSONBindable'") func JSON<JSONType>(_: JSONType.Type) {}
                 - extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel {
                 - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: Outer.Inner.self)
                 + extension Outer.Inner: SluiceCore.JSONBindable, SluiceCore._ReadableModel, SluiceCore.JSONModel where T: SluiceCore.JSONBindable {

@@ -331,14 +331,15 @@ extension ModelEmissionTests {
                 + self.id = bound.checked(draft.id.take())
                 + }
                 + }
-                + }
                 + func _makeDraft() -> JSONDraft? {
                 + var draft = JSONDraft()
                 + draft.id = self.id
                 + return draft
+                + }
                 + mutating func _keepUnread(of old: Self) {
-                + self.action = old.action
-                + self.list = old.list
+                + let new = self
+                + self = old
+                + self.id = new.id
                 """#)
     }
 
@@ -387,8 +388,8 @@ extension ModelEmissionTests {
                 - let none: [String: Tree] = [:]
                 + var children: [Self]
                 + let none: [String: Self] = [:]
-                - @available(*, unavailable, message: "mark 'Tree' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                + @available(*, unavailable, message: "mark 'Self' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                - @available(*, unavailable, message: "mark 'Tree' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
+                + @available(*, unavailable, message: "mark 'Self' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
                 - JSON((Tree).self)
                 + JSON((Self).self)
                 """)
@@ -415,12 +416,12 @@ extension ModelEmissionTests {
                 - var b: C = C()
                 + var a: any Shape = Circle()
                 + var b: A & B = C()
-                - @available(*, unavailable, message: "mark 'Circle' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                - @available(*, unavailable, message: "mark 'Circle' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
                 + @available(*, unavailable, message: "'any Shape' may be of any type; use an enum whose cases hold the types, or mark the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
                 - JSON((Circle).self)
                 + JSON((any Shape).self)
-                - @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
-                + @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored'") func JSON<JSONType>(_: JSONType.Type) {}
+                - @available(*, unavailable, message: "mark 'C' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
+                + @available(*, unavailable, message: "mark 'A & B' with '@JSONModel', or the property with '@JSONIgnored' or, if the type is Codable, '@JSONCodable'") func JSON<JSONType>(_: JSONType.Type) {}
                 - JSON((C).self)
                 + JSON((A & B).self)
                 - model._writeOnly("a", Circle.self)

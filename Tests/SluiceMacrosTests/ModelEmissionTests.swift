@@ -131,9 +131,9 @@ import Testing
                 - static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
                 + public typealias JSONDraft = SluiceCore._InPlace<Self>
                 + public static func _describeJSON(_ model: inout SluiceCore._ModelDescription<JSONDraft>) {
-                - static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
+                - static var _jsonTable: SluiceCore.PropertyTable {
+                + public static var _jsonTable: SluiceCore.PropertyTable {
                 - func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
-                + public static let _jsonTable: SluiceCore.PropertyTable = ._compiled(for: API.User.self)
                 + public func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {
                 - static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {
                 + public static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {

@@ -18,6 +18,9 @@ struct PointerSlots: @unchecked Sendable {
     @inline(__always)
     func known(at index: Int) -> UnsafeRawPointer? { unsafe slots[index].load(ordering: .acquiring) }
 
+    /// Sets the address of a slot that has none. The caller sees to it that no other thread does the same.
+    func set(_ address: UnsafeRawPointer, at index: Int) { unsafe slots[index].store(address, ordering: .releasing) }
+
     /// Makes the address of a slot, unless another thread just has. This is apart from ``known(at:)``, because a caller that passes a
     /// closure there would retain what it captures each time.
     @inline(never)

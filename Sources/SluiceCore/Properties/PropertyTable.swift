@@ -67,11 +67,12 @@ public final class PropertyTable: Sendable {
 
     /// The table of a model, compiled at the first call.
     ///
-    /// Later calls look it up under a lock. A type that is not generic keeps the result in a static property. A generic type cannot, and
-    /// looks it up once per document.
+    /// A type that is not generic keeps the result in a static property. A generic type cannot, so later calls look it up.
     public static func _compiled<Model: _ReadableModel>(for type: Model.Type) -> PropertyTable {
-        BindingRegistry.shared.table(for: type)
+        known.object(for: type) { BindingRegistry.shared.table(for: type) }
     }
+
+    private static let known = TypeSlots<PropertyTable>()
 }
 
 /// The JSON form of a model.

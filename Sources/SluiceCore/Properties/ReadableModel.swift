@@ -47,6 +47,17 @@ extension _ReadableModel {
 
     public mutating func _keepUnread(of old: Self) {}
 
+    /// Copies a property from another model, also a constant. For generated code.
+    public mutating func _take<Value>(_ property: KeyPath<Self, Value>, from other: Self) {
+        if let property = property as? WritableKeyPath<Self, Value> { return self[keyPath: property] = other[keyPath: property] }
+        guard let offset = MemoryLayout<Self>.offset(of: property) else { return }
+        // Safe: the offset is that of a constant with a value of this type, and nobody has the model yet.
+        unsafe withUnsafeMutableBytes(of: &self) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe (base + offset).assumingMemoryBound(to: Value.self).pointee = other[keyPath: property]
+        }
+    }
+
     public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
         guard let filled = place.load(Self.self)?._makeDraft() else { return false }
         // Safe: the reader passes a draft of this very type, made from the table's template.

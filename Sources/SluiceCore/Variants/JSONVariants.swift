@@ -58,6 +58,11 @@ public struct JSONVariants<Base>: Sendable {
 
     private init(_ table: VariantTable) { self.table = table }
 
+    /// The variants of a type that may be generic, made by the first caller. For generated code.
+    public static func _made(for type: Any.Type, _ make: () -> JSONVariants) -> JSONVariants {
+        JSONVariants(VariantTable.known.object(for: type) { make().table })
+    }
+
     /// Adds a variant with a value of its own.
     ///
     /// - Parameters:
@@ -160,6 +165,8 @@ final class VariantTable: Sendable {
         /// Stores the variant if it has no value; nil for a variant with one.
         var store: (@Sendable (_Destination) -> Void)?
     }
+
+    fileprivate static let known = TypeSlots<VariantTable>()
 
     let tag: JSONTag
     let variants: [Variant]

@@ -1,0 +1,578 @@
+// Every kind of stored property that Swift has, ignored and bound, in structs, classes, generic types and cases of enums: what reading,
+// writing, updating, comparing and copying do with it, and not how the macro expands.
+#if Macros
+
+import Sluice
+import SluiceTestSupport
+import Synchronization
+import Testing
+
+private protocol Surface { var area: Int { get } }
+private struct Plane: Surface { var area = 1 }
+private final class Target: Sendable { let marks = 1 }
+private struct Token: ~Copyable { var marks = 1 }
+private final class Box<Content: ~Copyable> {
+    let content: Content
+    init(_ content: consuming Content) { self.content = content }
+}
+private typealias Action = () -> Int
+private typealias Labelled = (name: String, action: () -> Int)
+private typealias Kind = Int.Type
+private enum Mode { case first, second }
+private func makeAction() -> () -> Int { { 1 } }
+private let owner = Target()
+private let serials = Mutex(0)
+private struct Serial: Equatable {
+    let number = serials.withLock { number -> Int in
+        number += 1
+        return number
+    }
+}
+
+@propertyWrapper private struct Computed {
+    var wrappedValue: Int { 1 }
+}
+
+/// A model with a bound name and other storage, which it can change, and shows as text.
+private protocol Storage: JSONHashableModel {
+    var name: String { get }
+    var shown: String { get }
+    mutating func mark()
+}
+
+// MARK: Ignored, each kind in a struct of its own: what one of them needs must not hide what another one does
+
+/// What all of these have in common: a bound property, and one that is ignored.
+@JSONModel private struct OptionalFunction: Storage {
+    var name = ""
+    @JSONIgnored var kept: (() -> Int)?
+    var shown: String { "\(kept?() ?? 0)" }
+    mutating func mark() { kept = { 2 } }
+}
+
+@JSONModel private struct UnwrappedFunction: Storage {
+    var name = ""
+    @JSONIgnored var kept: ((Int) throws -> Int)!
+    var shown: String { "\((try? kept?(1)) ?? 0)" }
+    mutating func mark() { kept = { $0 + 1 } }
+}
+
+@JSONModel private struct Function: Storage {
+    var name = ""
+    @JSONIgnored var kept: @Sendable (Int) -> Int = { $0 }
+    var shown: String { "\(kept(1))" }
+    mutating func mark() { kept = { $0 + 1 } }
+}
+
+@JSONModel private struct AsyncFunction: Storage {
+    var name = ""
+    @JSONIgnored var kept: @Sendable (borrowing String) async throws -> Int = { _ in 0 }
+    @JSONIgnored var isMarked = false
+    var shown: String { "\(isMarked)" }
+    mutating func mark() { (kept, isMarked) = ({ $0.utf8.count }, true) }
+}
+
+@JSONModel private struct ConstantFunction: Storage {
+    var name = ""
+    @JSONIgnored let typed: () -> Int = { 3 }
+    @JSONIgnored let inferred = { 4 }
+    @JSONIgnored let made = makeAction()
+    var shown: String { "\(typed())\(inferred())\(made())" }
+    mutating func mark() {}
+}
+
+@JSONModel private struct NamedFunction: Storage {
+    var name = ""
+    @JSONIgnored var kept: Action?
+    @JSONIgnored var other: Action = makeAction()
+    @JSONIgnored var more = makeAction()
+    var shown: String { "\(kept?() ?? 0)\(other())\(more())" }
+    mutating func mark() { (kept, other, more) = ({ 2 }, { 3 }, { 4 }) }
+}
+
+@JSONModel private struct CFunction: Storage {
+    var name = ""
+    @JSONIgnored var kept: @convention(c) (Int) -> Int = { $0 }
+    @JSONIgnored var other: (@convention(c) (Int) -> Int)?
+    var shown: String { "\(kept(1))\(other?(1) ?? 0)" }
+    mutating func mark() { (kept, other) = ({ $0 + 1 }, { $0 + 2 }) }
+}
+
+@JSONModel private struct Tuples: Storage {
+    var name = ""
+    @JSONIgnored var plain: (Int, label: String) = (1, "a")
+    @JSONIgnored var action: (Int, () -> Int) = (1, { 1 })
+    @JSONIgnored var optional: (Int, (Int, () -> Int))?
+    @JSONIgnored var named: Labelled?
+    @JSONIgnored var (left, right) = (1, { 1 })
+    @JSONIgnored var nothing: () = ()
+    var shown: String { "\(plain)\(action.1())\(optional?.1.1() ?? 0)\(named?.action() ?? 0)\(left)\(right())" }
+    mutating func mark() {
+        (plain, action, optional, named) = ((2, "b"), (2, { 2 }), (2, (2, { 2 })), ("c", { 2 }))
+        (left, right) = (2, { 2 })
+    }
+}
+
+@JSONModel private struct Metatypes: Storage {
+    var name = ""
+    @JSONIgnored var thin: Int.Type = Int.self
+    @JSONIgnored var optional: Kind?
+    @JSONIgnored var any: Any.Type = Int.self
+    @JSONIgnored var shape: any Surface.Type = Plane.self
+    @JSONIgnored var pair: (Int, Int.Type) = (1, Int.self)
+    @JSONIgnored var list: [Any.Type] = []
+    var shown: String { "\(thin)\(String(describing: optional))\(any)\(shape)\(pair)\(list)" }
+    mutating func mark() { (optional, any, pair.0, list) = (Int.self, String.self, 2, [Int.self]) }
+}
+
+@JSONModel private struct Existentials: Storage {
+    var name = ""
+    @JSONIgnored var any: Any = 1
+    @JSONIgnored var shape: any Surface = Plane()
+    @JSONIgnored var optional: (any Surface)?
+    @JSONIgnored var object: AnyObject? = nil
+    @JSONIgnored var composed: any Surface & Sendable = Plane()
+    var shown: String { "\(any)\(shape.area)\(optional?.area ?? 0)\(object === owner)\(composed.area)" }
+    mutating func mark() {
+        (any, shape, optional, object, composed) = ("x", Plane(area: 2), Plane(area: 2), owner, Plane(area: 2))
+    }
+}
+
+@JSONModel private struct Opaque: Storage {
+    var name = ""
+    @JSONIgnored var kept: some Surface & Sendable = Plane(area: 3)
+    @JSONIgnored var isMarked = false
+    var shown: String { "\(kept.area)\(isMarked)" }
+    mutating func mark() { isMarked = true }
+}
+
+@JSONModel private struct Boxed: Storage {
+    var name = ""
+    @JSONIgnored var kept = Box(Token())
+    @JSONIgnored var other: Box<Token>?
+    var shown: String { "\(kept.content.marks)\(other?.content.marks ?? 0)" }
+    mutating func mark() { (kept, other) = (Box(Token(marks: 2)), Box(Token(marks: 3))) }
+}
+
+@JSONModel private struct References: Storage {
+    var name = ""
+    @JSONIgnored weak var weakly: Target?
+    @JSONIgnored unowned var unowned: Target? = nil
+    @JSONIgnored unowned(unsafe) var unsafely: Target? = nil
+    @JSONIgnored unowned let constant: Target = owner
+    @JSONIgnored var strong: Target?
+    var shown: String {
+        "\(weakly === owner)\(unowned === owner)\(unsafe unsafely === owner)\(constant.marks)\(strong === owner)"
+    }
+    mutating func mark() {
+        (weakly, unowned, strong) = (owner, owner, owner)
+        unsafe unsafely = owner
+    }
+}
+
+@JSONModel private struct LazyStorage: Storage {
+    var name = ""
+    @JSONIgnored var count = 1
+    @JSONIgnored lazy var kept = count
+    @JSONIgnored lazy var action: () -> Int = { 1 }
+    var shown: String {
+        var copy = self
+        return "\(count)\(copy.kept)\(copy.action())"
+    }
+    mutating func mark() { (count, kept, action) = (2, 3, { 4 }) }
+}
+
+@JSONModel private struct WrappedStorage: Storage {
+    var name = ""
+    @Clamped @JSONIgnored var kept = 1
+    @Computed @JSONIgnored var computed
+    var shown: String { "\(kept)\(computed)" }
+    mutating func mark() { kept = 2 }
+}
+
+@JSONModel private struct Observed: Storage {
+    var name = ""
+    @JSONIgnored var kept: (() -> Int)? { didSet { changes += 1 } }
+    @JSONIgnored var count = 1 { willSet { changes += 1 } }
+    @JSONIgnored var changes = 0
+    var shown: String { "\(kept?() ?? 0)\(count)\(changes)" }
+    mutating func mark() { (kept, count) = ({ 2 }, 2) }
+}
+
+@JSONModel private struct Conditional: Storage {
+    var name = ""
+    #if Macros
+    @JSONIgnored var kept: (() -> Int)?
+    #endif
+    var shown: String { "\(kept?() ?? 0)" }
+    mutating func mark() { kept = { 2 } }
+}
+
+@JSONModel private struct Nominal: Storage {
+    var name = ""
+    @JSONIgnored let id = Serial()
+    @JSONIgnored let made = Target()
+    @JSONIgnored var mode = Mode.first
+    @JSONIgnored var other: Mode = .first
+    @JSONIgnored var optional: Mode?
+    @JSONIgnored var list: [() -> Int] = [{ 1 }]
+    @JSONIgnored var table: [String: () -> Int] = [:]
+    var shown: String { "\(mode)\(other)\(String(describing: optional))\(list[0]())\(table["a"]?() ?? 0)" }
+    mutating func mark() {
+        (mode, other, optional, list, table) = (.second, .second, .second, [{ 2 }], ["a": { 2 }])
+    }
+}
+
+// MARK: The same beside what an update cannot simply assign
+
+/// A bound constant.
+@JSONModel private struct BesideAConstant: Storage {
+    let name: String
+    @JSONIgnored let id = Serial()
+    @JSONIgnored var kept: (() -> Int)?
+    @JSONIgnored weak var weakly: Target?
+    @JSONIgnored unowned var unowned: Target? = nil
+    @JSONIgnored lazy var computed = 1
+    var shown: String {
+        var copy = self
+        return "\(kept?() ?? 0)\(weakly === owner)\(unowned === owner)\(copy.computed)"
+    }
+    mutating func mark() { (kept, weakly, unowned, computed) = ({ 2 }, owner, owner, 2) }
+}
+
+/// A bound property that is observed. An update calls no observer.
+@JSONModel private struct BesideAnObserver: Storage {
+    var name: String { didSet { changes += 1 } }
+    @JSONIgnored var changes = 0
+    @JSONIgnored let id = Serial()
+    @JSONIgnored var kept: (() -> Int)?
+    @JSONIgnored var (left, right) = (1, { 1 })
+    @JSONIgnored weak var weakly: Target?
+    @JSONIgnored @Clamped var clamped = 1
+    @JSONIgnored @Computed var computed
+    var shown: String { "\(changes)\(kept?() ?? 0)\(left)\(right())\(weakly === owner)\(clamped)\(computed)" }
+    mutating func mark() { (kept, left, right, weakly, clamped) = ({ 2 }, 2, { 2 }, owner, 2) }
+}
+
+/// A bound property with a wrapper.
+@JSONModel private struct BesideAWrapper: Storage {
+    @Clamped var level = 1
+    var name = ""
+    @JSONIgnored let id = Serial()
+    @JSONIgnored var kept: Action?
+    var shown: String { "\(kept?() ?? 0)" }
+    mutating func mark() { kept = { 2 } }
+}
+
+@MainActor @JSONModel private struct Isolated: Storage {
+    nonisolated let name: String
+    @JSONIgnored var kept: (() -> Int)?
+    @JSONIgnored nonisolated var isMarked = false
+    nonisolated var shown: String { "\(isMarked)" }
+    nonisolated mutating func mark() { isMarked = true }
+}
+
+// MARK: Left out in other ways
+
+@JSONModel(except: ["kept"]) private struct LeftOutByExcept: Storage {
+    var name = ""
+    var kept: (() -> Int)?
+    var shown: String { "\(kept?() ?? 0)" }
+    mutating func mark() { kept = { 2 } }
+}
+
+@JSONModel(only: ["name"]) private struct LeftOutByOnly: Storage {
+    var name = ""
+    let constant = { 3 }
+    var kept: (Int, Action)?
+    weak var weakly: Target?
+    var shown: String { "\(constant())\(kept?.1() ?? 0)\(weakly === owner)" }
+    mutating func mark() { (kept, weakly) = ((2, { 2 }), owner) }
+}
+
+@JSONModel private struct LeftOutByKeys: Storage {
+    enum CodingKeys: String, CodingKey { case name }
+    var name = ""
+    var kept: Action?
+    lazy var computed = 1
+    var shown: String {
+        var copy = self
+        return "\(kept?() ?? 0)\(copy.computed)"
+    }
+    mutating func mark() { (kept, computed) = ({ 2 }, 2) }
+}
+
+// MARK: In generic types and classes
+
+@JSONModel private struct Generic<Item>: Storage {
+    var name = ""
+    @JSONIgnored var kept: ((Item) -> Int)?
+    @JSONIgnored var item: Item?
+    @JSONIgnored var type = Item.self
+    @JSONIgnored var pair: (Item, Int)?
+    var shown: String { "\(kept != nil)\(item != nil)\(type)\(pair != nil)" }
+    mutating func mark() { kept = { _ in 2 } }
+}
+
+@JSONModel private struct GenericInPlace<Item>: Storage {
+    var name = ""
+    @JSONIgnored var item: Item?
+    @JSONIgnored var pair: (Item?, Int) = (nil, 1)
+    @JSONIgnored var isMarked = false
+    var shown: String { "\(isMarked)\(item != nil)\(pair)" }
+    mutating func mark() { (isMarked, pair.1) = (true, 2) }
+}
+
+@JSONModel private struct GenericOfBound<Item: JSONBindable>: Storage {
+    var name = ""
+    var items: [Item] = []
+    @JSONIgnored var kept: (Item) -> Int = { _ in 1 }
+    @JSONIgnored var isMarked = false
+    var shown: String { "\(isMarked)" }
+    mutating func mark() { (kept, isMarked) = ({ _ in 2 }, true) }
+}
+
+@JSONModel private final class Everything: Storage {
+    var name = ""
+    @JSONIgnored var kept: (() -> Int)?
+    @JSONIgnored let constant = { 3 }
+    @JSONIgnored var tuple: (Int, Action) = (1, { 1 })
+    @JSONIgnored var thin = Int.self
+    @JSONIgnored var any: any Surface = Plane()
+    @JSONIgnored let opaque: some Surface = Plane()
+    @JSONIgnored let token = Token()
+    @JSONIgnored weak var weakly: Everything?
+    @JSONIgnored unowned var unowned: Target? = nil
+    @JSONIgnored lazy var computed = 1
+    @JSONIgnored var observed = 1 { didSet { changes += 1 } }
+    @JSONIgnored var changes = 0
+    @Clamped @JSONIgnored var clamped = 1
+    var shown: String {
+        "\(kept?() ?? 0)\(constant())\(tuple.1())\(thin)\(any.area)\(token.marks)\(weakly === self)\(unowned === owner)"
+            + "\(computed)\(observed)\(changes)\(clamped)"
+    }
+    func mark() {
+        (kept, tuple, any, weakly, unowned) = ({ 2 }, (2, { 2 }), Plane(area: 2), self, owner)
+        (computed, observed, clamped) = (2, 2, 2)
+    }
+}
+
+@JSONModel private final class GenericClass<Item>: Storage {
+    var name = ""
+    @JSONIgnored var kept: ((Item) -> Int)?
+    @JSONIgnored weak var weakly: Target?
+    var shown: String { "\(kept != nil)\(weakly === owner)" }
+    func mark() { (kept, weakly) = ({ _ in 2 }, owner) }
+}
+
+@JSONBaseClass private class KeptBase {
+    var name = ""
+    @JSONIgnored var kept: Action?
+    @JSONIgnored weak var weakly: Target?
+}
+
+@JSONSubclass(of: KeptBase.self) private final class KeptDerived: KeptBase, Storage {
+    var level = 1
+    @JSONIgnored var other: (Int, () -> Int) = (1, { 1 })
+    var shown: String { "\(kept?() ?? 0)\(weakly === owner)\(other.1())" }
+    func mark() { (kept, weakly, other) = ({ 2 }, owner, (2, { 2 })) }
+}
+
+@JSONModel(tag: .key("case")) private enum KeptPayload: Equatable {
+    case function(OptionalFunction)
+    case tuples(Tuples)
+    case metatypes(Metatypes)
+    case opaque(Opaque)
+    case references(References)
+    case lazily(LazyStorage)
+    case constant(BesideAConstant)
+    case generic(Generic<Int>)
+    case object(Everything)
+}
+
+// MARK: Bound
+
+@JSONModel private struct Bound: Equatable {
+    let constant: Int
+    var observed: Int = 1 { didSet { changes += 1 } }
+    var watched: String { willSet { changes += 1 } }
+    @Clamped var clamped = 3
+    private(set) var shown: [Int]?
+    var optional: Int!
+    @JSONIgnored var changes = 0
+    @JSONIgnored(.reading) var written = 5
+    @JSONIgnored(.writing) var read = 6
+    @JSONIgnored(.reading) let fixed = 7
+}
+
+@JSONModel private final class BoundClass: JSONHashableModel {
+    let constant: Int
+    var observed: Int = 1 { didSet { changes += 1 } }
+    var watched: String { willSet { changes += 1 } }
+    @Clamped var clamped = 3
+    private(set) var shown: [Int]?
+    var optional: Int!
+    @JSONIgnored var changes = 0
+    @JSONIgnored(.reading) var written = 5
+    @JSONIgnored(.writing) var read = 6
+    @JSONIgnored(.reading) let fixed = 7
+}
+
+@JSONModel private struct BoundGeneric<Item: Equatable>: Equatable {
+    let constant: Item
+    var observed: Item? { didSet { changes += 1 } }
+    @JSONIgnored var changes = 0
+    @JSONIgnored(.reading) var written: Item?
+}
+
+@JSONModel(tag: .key("case")) private enum BoundPayload: Equatable {
+    case value(Bound)
+    case generic(BoundGeneric<Int>)
+    case object(BoundClass)
+}
+
+@Suite struct StorageTests {
+    private static let ignored: [any Storage.Type] = [
+        OptionalFunction.self, UnwrappedFunction.self, Function.self, AsyncFunction.self, ConstantFunction.self,
+        NamedFunction.self,
+        CFunction.self, Tuples.self, Metatypes.self, Existentials.self, Opaque.self, Boxed.self, References.self,
+        LazyStorage.self,
+        WrappedStorage.self, Observed.self, Conditional.self, Nominal.self, BesideAnObserver.self, BesideAWrapper.self,
+        Isolated.self,
+        LeftOutByExcept.self, LeftOutByOnly.self, LeftOutByKeys.self, Generic<Int>.self, Generic<() -> Int>.self,
+        Generic<(Int, Target)>.self, GenericInPlace<Int>.self, GenericInPlace<() -> Int>.self,
+        GenericInPlace<(Int, () -> Int)>.self, GenericInPlace<Int.Type>.self, GenericOfBound<Int>.self, Everything.self,
+        GenericClass<() -> Int>.self,
+        KeptDerived.self, BesideAConstant.self,
+    ]
+
+    /// The members of ignored properties have values that fit none of them.
+    private static let text = #"{"kept":5,"name":"a","other":[],"constant":"c","id":{},"tuple":null,"weakly":{"a":1}}"#
+
+    @Test(arguments: ignored.indices)
+    func anIgnoredPropertyIsNotLookedAt(number: Int) throws { try expectUntouched(Self.ignored[number]) }
+
+    private func expectUntouched<Model: Storage>(_ type: Model.Type) throws {
+        let reading = readEveryWay(Model.self, Self.text)
+        #expect(reading.disagreements == [], "\(type)")
+        guard case .value(var model) = reading.outcome else {
+            Issue.record("\(type): \(reading.outcome)")
+            return
+        }
+        let fresh = model.shown
+        #expect(model.name == "a", "\(type)")
+        let written = try model.jsonString()
+        #expect(try written.contains(#""name":"a""#) && !written.contains("kept") && Model(json: written) == model, "\(type)")
+
+        model.mark()
+        let marked = model.shown
+        let old = model
+        let changes = try model.update(json: Self.text.replacing(#""a""#, with: #""b""#))
+        #expect(
+            changes.changed == ["name"] && model.name == "b" && model.shown == marked, "\(type): \(model.shown), not \(marked)")
+        #expect(throws: JSONError.self) { try model.update(json: #"{"name":[]}"#) }
+        #expect(model.name == "b" && model.shown == marked, "\(type)")
+        if !(type is AnyClass) {
+            #expect(try model.changes(from: old).changed == ["name"] && model != old && old.shown == marked, "\(type)")
+        }
+        #expect(try model == Model(json: #"{"name":"b"}"#), "\(type)")
+
+        let copy = try model.copy()
+        #expect(copy == model && copy.shown == fresh, "\(type)")
+        #expect(try JSONArchive(model.archive()).value(Model.self) == model, "\(type)")
+        let several = try [String: [Model?]](json: #"{"x":[{"name":"c"},null,{"name":"d"}]}"#)
+        #expect(several["x"]?.map { $0?.name } == ["c", nil, "d"], "\(type)")
+        #expect(throws: JSONError.self) { try [Model](json: #"[{"name":"c"},{"name":1e}]"#) }
+    }
+
+    @Test func anIgnoredConstantKeepsItsIdentityInAnUpdate() throws {
+        func expectSame<Model: Storage, ID: Equatable>(_ model: Model, _ id: (Model) -> ID) throws {
+            var model = model
+            let old = id(model)
+            try model.update(json: #"{"name":"z"}"#)
+            #expect(id(model) == old && model.name == "z", "\(Model.self)")
+        }
+        let text = #"{"name":"a"}"#
+        try expectSame(Nominal()) { "\($0.id)\(ObjectIdentifier($0.made))" }
+        try expectSame(BesideAConstant(json: text), \.id)
+        try expectSame(BesideAnObserver(json: text), \.id)
+        try expectSame(BesideAWrapper(), \.id)
+        #expect(try Nominal(json: "{}").id != Nominal(json: "{}").id)
+    }
+
+    @Test func anUpdateKeepsAReferenceToAnObjectThatIsGone() throws {
+        var model = References()
+        do {
+            let node = Target()
+            model.mark()
+            (model.weakly, model.unowned) = (node, node)
+        }
+        try model.update(json: #"{"name":"b"}"#)
+        #expect(model.name == "b" && model.weakly == nil && model.strong === owner)
+    }
+
+    @Test(arguments: ["tuples"])
+    func aCaseMayHoldAModelWithIgnoredStorage(name: String) throws {
+        let text = #"{"case":"\#(name)","kept":1,"name":"a"}"#
+        let reading = readEveryWay(KeptPayload.self, text)
+        #expect(reading.disagreements == [])
+        let value = try KeptPayload(json: text)
+        #expect(reading.outcome == .value(value))
+        #expect(try value.jsonString() == #"{"case":"\#(name)","name":"a"}"#)
+        #expect(try JSONArchive(JSONArchive.bytes(of: [value])).value([KeptPayload].self) == [value])
+    }
+
+    @Test func boundStorageIsReadWrittenUpdatedComparedAndCopied() throws {
+        let text =
+            #"{"constant":1,"observed":2,"watched":"w","clamped":11,"shown":[1],"optional":4,"written":9,"read":8,"fixed":9}"#
+        let written = #"{"constant":1,"observed":2,"watched":"w","clamped":10,"shown":[1],"optional":4,"written":5,"fixed":7}"#
+        func expectBound<Model: JSONModel & Equatable>(_ type: Model.Type, _ facts: (Model) -> [Int?]) throws {
+            let reading = readEveryWay(Model.self, text)
+            #expect(reading.disagreements == [])
+            var model = try Model(json: text)
+            #expect(reading.outcome == .value(model))
+            #expect(facts(model) == [1, 2, 10, 4, 0, 5, 8, 7])
+            #expect(try model.jsonString() == written)
+            #expect(try model.copy() == model)
+            let changes = try model.update(json: #"{"constant":1,"watched":"v","optional":null,"read":3,"shown":[2]}"#)
+            #expect(changes.changed == ["watched", "optional", "read", "shown"])
+            #expect(facts(model).dropLast(4) == [1, 2, 10, nil] && facts(model).suffix(3) == [5, 3, 7])
+            #expect(throws: JSONError.self) { try Model(json: "{}") }
+        }
+        try expectBound(Bound.self) {
+            [$0.constant, $0.observed, $0.clamped, $0.optional, $0.changes, $0.written, $0.read, $0.fixed]
+        }
+        try expectBound(BoundClass.self) {
+            [$0.constant, $0.observed, $0.clamped, $0.optional, $0.changes, $0.written, $0.read, $0.fixed]
+        }
+        var generic = try BoundGeneric<Int>(json: #"{"constant":1,"observed":2,"written":3}"#)
+        try generic.update(json: #"{"constant":4,"observed":null}"#)
+        #expect(generic == BoundGeneric(constant: 4, observed: nil) && generic.changes == 0)
+        for (name, text) in [("value", text), ("object", text), ("generic", #"{"constant":1}"#)] {
+            let tagged = #"{"case":"\#(name)",\#(text.dropFirst())"#
+            let reading = readEveryWay(BoundPayload.self, tagged)
+            #expect(reading.disagreements == [])
+            #expect(try reading.outcome == .value(BoundPayload(json: tagged)))
+        }
+    }
+
+    @Test func whatIsCertainlyNoFunctionNeedsNoDraft() {
+        #expect(Nominal.schema.draftReason == "the property 'mode' is ignored, and may be a function")
+        #expect(Boxed.schema.draftReason == "the property 'other' is ignored, and may be a function")
+        #expect(InPlace.schema.isBuiltInPlace && GenericInPlace<() -> Int>.schema.isBuiltInPlace)
+    }
+}
+
+@JSONModel private struct InPlace {
+    var name = ""
+    @JSONIgnored let id = Serial()
+    @JSONIgnored let made = Target()
+    @JSONIgnored var other: Mode = .first
+    @JSONIgnored var third: Mode = Mode.second
+    @JSONIgnored var list: [() -> Int] = [{ 1 }]
+    @JSONIgnored var dates: [String: Set<Int>]?
+    @JSONIgnored var any: (any Surface)?
+    @JSONIgnored var pair: (Int, String?) = (1, nil)
+    @JSONIgnored var text: String?
+}
+#endif
