@@ -33,6 +33,26 @@ struct Payout {
 }
 
 @JSONModel
+struct Change<Object> {
+    var object: Object
+    @JSONKey("previous_attributes") var previous: JSONObject?
+}
+
+@JSONModel(tag: .key("type", content: "data"))
+enum Updates {
+    @JSONKey("charge.updated") case charge(Change<Charge>)
+    @JSONKey("payout.updated") case payout(Change<Payout>)
+    case unknown(String?, RawJSON)
+}
+
+@JSONModel
+struct UpdateEvent {
+    var id: String
+    var created: Int
+    @JSONInline var payload: Updates
+}
+
+@JSONModel
 struct Page {
     var total: Int
     var next: String?
@@ -106,6 +126,17 @@ static func copy<Value: JSONBindable>(of value: Value) throws -> Value {
 @Suite struct EventsArticleTests {
     private typealias Event = EventsArticle.Event
     private typealias Size = EventsArticle.Size
+
+    @Test func whatStandsBesideThePayloadIsReadAndWritten() throws {
+        let text =
+            #"{"id":"e2","created":6,"type":"charge.updated","data":{"object":{"amount":4},"previous_attributes":{"amount":3}}}"#
+        let event = try EventsArticle.UpdateEvent(json: text)
+        guard case .charge(let change) = event.payload else { throw CancellationError() }
+        #expect(change.object.amount == 4 && change.previous == ["amount": 3])
+        #expect(try event.jsonString() == text)
+        let other = text.replacing("charge.updated", with: "refund.updated")
+        #expect(try EventsArticle.UpdateEvent(json: other).jsonString() == other)
+    }
 
     @Test func anEventIsReadAndWritten() throws {
         let event = try Event(
