@@ -15,6 +15,8 @@ enum CompressionFault {
     case truncated
     /// The package trait is off, so the library for this format is missing.
     case traitIsOff
+    /// The data refer back further than is allowed: to so many bytes of text, a power of two in most cases.
+    case window(Int)
     /// The library could not get memory.
     case noMemory
 }

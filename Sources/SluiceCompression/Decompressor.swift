@@ -243,6 +243,10 @@ package struct Decompressor {
         }
     }
 
+    private static func words(ofSize bytes: Int) -> String {
+        bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+    }
+
     private func error(_ fault: CompressionFault) -> JSONError {
         let place = "byte \(inputOffset) of the compressed input"
         let (words, hint): (String, String) =
@@ -261,6 +265,12 @@ package struct Decompressor {
             case .truncated:
                 ("its \(compression) data end too early, at \(place)", "the file was cut off, or is still being written")
             case .traitIsOff: ("it is compressed with \(compression)", "enable the package trait Compression")
+            case .window(let size):
+                (
+                    "its \(compression) data need a window of \(Self.words(ofSize: size)), and at most "
+                        + "\(Self.words(ofSize: 128 << 20)) are allowed",
+                    "decompress it into a pipe: zstd -dc --long=\(Int.bitWidth - (max(size, 2) - 1).leadingZeroBitCount)"
+                )
             case .noMemory: ("there is no memory for its \(compression) data", "")
             }
         return JSONError(.inputOutput, found: "cannot read \(name): \(words)", hint: hint)

@@ -3,7 +3,11 @@
 #if Compression
 /// Decodes gzip data (RFC 1952).
 final class GzipDecoder {
-    private enum State { case header, body, trailer }
+    private enum State {
+        case header, body, trailer
+        /// Zeros after the last member, with which a tape or block device fills its last block.
+        case padding
+    }
 
     private let inflater: Inflater
     private var state = State.header
@@ -25,7 +29,7 @@ final class GzipDecoder {
     }
 
     /// Whether the input may end here.
-    var isBetweenMembers: Bool { state == .header && header.isUntouched && memberCount > 0 }
+    var isBetweenMembers: Bool { state == .padding || state == .header && header.isUntouched && memberCount > 0 }
 
     /// Decodes until the input is used up, the output is full, or a member ends.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
@@ -33,12 +37,21 @@ final class GzipDecoder {
         while state == .header {
             guard consumed < input.count else { return DecodingStep(outcome: .goesOn, consumed: consumed) }
             let isFirst = header.isUntouched
+            if isFirst, memberCount > 0, unsafe input[consumed] == 0 {
+                state = .padding
+                break
+            }
             guard unsafe header.take(input[consumed]) else {
                 let fault: CompressionFault = !isFirst ? .damaged("") : memberCount == 0 ? .notCompressed : .trailingBytes
                 return DecodingStep(outcome: .hasFailed(fault), consumed: consumed)
             }
             consumed += 1
             if header.isDone { state = .body }
+        }
+        if state == .padding {
+            while consumed < input.count, unsafe input[consumed] == 0 { consumed += 1 }
+            return DecodingStep(
+                outcome: consumed == input.count ? .goesOn : .hasFailed(.trailingBytes), consumed: consumed)
         }
         if state == .body {
             var step = unsafe inflater.step(UnsafeRawBufferPointer(rebasing: input[consumed...]), into: output)

@@ -15,6 +15,8 @@ final class ZstdDecoder {
     private var wanted = ZstdDecoder.headerStart
     /// The first bytes of a frame, which show how long its header is.
     private static let headerStart = 5
+    /// The first bytes of the frame, for the size of its window.
+    private var head: [UInt8] = []
     /// Whether the last call has filled its output, so that the library may have more text.
     private var mayHaveText = false
 
@@ -50,6 +52,7 @@ final class ZstdDecoder {
         var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
         var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(stream, &target, &source)
+        if head.count < Self.longestHeader { unsafe head += input.prefix(min(count, Self.longestHeader - head.count)) }
         var step = unsafe DecodingStep(outcome: .goesOn, consumed: source.pos, produced: target.pos)
         mayHaveText = unsafe target.pos == target.size
         if ZSTD_isError(result) != 0 {
@@ -58,6 +61,7 @@ final class ZstdDecoder {
             isInFrame = false
             frameCount += 1
             wanted = Self.headerStart
+            head = []
             step.outcome = .isAtEnd
         } else {
             isInFrame = true
@@ -66,11 +70,28 @@ final class ZstdDecoder {
         return step
     }
 
+    /// The most bytes that the header of a frame has (RFC 8878, 3.1.1).
+    private static let longestHeader = 18
+
+    /// The size of the frame's window: that of the window descriptor, or of the whole text if the frame is a single segment.
+    private var windowSize: Int {
+        guard head.count > 5 else { return 0 }
+        let (flags, descriptor) = (head[4], head[5])
+        if flags & 0x20 == 0 {
+            let base = 1 << (10 + Int(descriptor >> 3))
+            return base + base / 8 * Int(descriptor & 7)
+        }
+        let start = 5 + [0, 1, 2, 4][Int(flags & 3)]
+        let size = head.dropFirst(start).prefix(1 << Int(flags >> 6)).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(clamping: size)
+    }
+
     private func fault(_ result: Int) -> CompressionFault {
         switch ZSTD_getErrorCode(result) {
         case ZSTD_error_checksum_wrong: .wrongChecksum
         case ZSTD_error_prefix_unknown: frameCount == 0 ? .notCompressed : .trailingBytes
         case ZSTD_error_memory_allocation: .noMemory
+        case ZSTD_error_frameParameter_windowTooLarge: .window(windowSize)
         default: .damaged(unsafe String(cString: ZSTD_getErrorName(result)))
         }
     }

@@ -127,7 +127,34 @@ import Testing
         #expect(Decompressed(data, .none).text == data)
     }
 
+    /// A tape or a block device fills its last block with zeros.
+    @Test(arguments: [1, 511, 300_000]) func zerosAfterGzipDataAreNoText(_ count: Int) throws {
+        let data = try compressed(Self.text, .gzip) + compressed(Self.text, .gzip) + [UInt8](repeating: 0, count: count)
+        for chunkSize in [1, 7, 100_000] where chunkSize > 1 || count < 1000 {
+            let result = Decompressed(BytesSource(data, chunkSize: chunkSize))
+            #expect(result.text == Self.text + Self.text && result.error == nil)
+        }
+    }
+
     // MARK: Errors
+
+    /// The first bytes of frames of `zstd --long`: of a pipe, whose size is not known, and of a file.
+    @Test(
+        arguments: [
+            ([0x04, 0xA8], "2 GiB", 31), ([0x00, 0x99], "576 MiB", 30), ([0x84, 0x90, 0, 0, 0, 0x20], "256 MiB", 28),
+            ([0xE0, 0, 0, 0, 0, 1, 0, 0, 0], "4 GiB", 32),
+            ([0xE0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], "8796093022207 MiB", 63),
+        ] as [([UInt8], String, Int)])
+    func aWindowThatIsTooLargeIsNamedWithTheWayToReadIt(_ header: [UInt8], _ size: String, _ long: Int) {
+        let data = [0x28, 0xB5, 0x2F, 0xFD] + header + [UInt8](repeating: 0, count: 40)
+        for chunkSize in 1...data.count {
+            let error = Decompressed(BytesSource(data, chunkSize: chunkSize)).error
+            #expect(
+                error?.found.contains("its zstd data need a window of \(size), and at most 128 MiB are allowed") == true,
+                "\(error as Any)")
+            #expect(error?.hint == "decompress it into a pipe: zstd -dc --long=\(long)")
+        }
+    }
 
     @Test(arguments: CompressionFormat.allCases) func eachErrorSaysWhatIsWrong(_ format: CompressionFormat) throws {
         let data = try compressed(Self.text, format)
@@ -138,7 +165,10 @@ import Testing
         }
         let place = "byte \(data.count) of the compressed input"
         #expect(words(data + Array("no".utf8)) == "cannot read books: something else follows its \(format) data, at \(place)")
-        #expect(words(data + [0]) == words(data + Array("no".utf8)))
+        // As gzip does, and zstd does not.
+        let afterZero = words(data + [0])
+        #expect(format == .gzip ? afterZero == nil : afterZero == words(data + Array("no".utf8)))
+        #expect(words(data + [0, 1]) == words(data + Array("no".utf8)))
         #expect(
             words(Array(data.dropLast(1)))
                 == "cannot read books: its \(format) data end too early, at byte \(data.count - 1) of the compressed input")
