@@ -24,6 +24,8 @@ import Testing
         ("2024-02-29", ValueForms.Meaning.date), ("2023-02-29", nil), ("2024-13-01", nil), ("2024-1-1", nil), ("20240101", nil),
         ("2024-01-31T23:59:59Z", .timestamp(isStrict: true)), ("2024-01-31T23:59:59.123+05:30", .timestamp(isStrict: true)),
         ("2024-01-31 23:59:59+01", .timestamp(isStrict: false)), ("2024-01-31T23:59Z", .timestamp(isStrict: false)),
+        ("2024-01-02 03:04:05 UTC", .timestamp(isStrict: false)), ("2024-01-02 03:04:05 UTCx", nil),
+        ("2024-01-02T03:04:05 UTC", nil), ("2024-01-02 03:04:05 +00", nil),
         ("2024-01-31T23:59:59", .localTimestamp), ("2024-01-31 23:59", .localTimestamp), ("2024-01-31T24:00:00Z", nil),
         ("2024-01-31T23:59:59.Z", nil), ("2024-01-31T", nil), ("2024-01-31x", nil), ("https://example.com/a?b=c#d", .url),
         ("http://x", .url), ("https://", nil), ("https:///a", nil), ("https://a b", nil), ("ftp://a", nil),

@@ -169,6 +169,10 @@ package struct ValueForms: Sendable {
         if scan.isAtEnd { return .local }
         let isStrict = hasT && hasSeconds
         if scan.take("Z") { return scan.isAtEnd ? isStrict ? [.zoned, .strict] : .zoned : [] }
+        if !hasT, scan.take(" ") {
+            // With a space in front, only this zone is known, as BigQuery writes it.
+            return scan.take("U") && scan.take("T") && scan.take("C") && scan.isAtEnd ? .zoned : []
+        }
         guard scan.take("+") || scan.take("-"), let zone = scan.number(2), zone < 24 else { return [] }
         if scan.isAtEnd { return .zoned }
         let hasColon = scan.take(":")

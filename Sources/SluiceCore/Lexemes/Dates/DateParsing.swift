@@ -3,7 +3,7 @@
 ///
 /// - ISO 8601 / RFC 3339: `2014-05-06`, `2014-05-06 07:08`, `2014-01-20T12:24:48Z`, `2014-01-20t12:24:48.000+08:00`. `T`, `t`
 ///   or a space; seconds optional; a fraction of any length, cut off after nanoseconds; `Z`, `z`, `±HH`, `±HHmm`, `±HH:mm`, or
-///   nothing for UTC. Years outside 0...9999 have a sign and at least six digits, as ISO 8601 expands them.
+///   nothing for UTC; after a space also ` UTC`. Years outside 0...9999 have a sign and at least six digits, as ISO 8601 expands them.
 /// - RFC 1123: `Tue, 15 Nov 1994 08:12:31 GMT`, or an offset in place of `GMT`.
 /// - Twitter, Weibo: `Fri Sep 04 00:12:21 +0800 2015`, with or without a fraction.
 /// - Microsoft JSON: `/Date(1508305864550+0000)/`; the offset says where it was written and does not change the moment.
@@ -90,10 +90,18 @@ enum DateParsing {
         }
         // The form in which NSDate and Ruby write dates: `2014-01-20 12:24:48 +0000`. Safe: six bytes are left.
         if count &- index == 6, unsafe bytes[index] == ascii(" ") && bytes[0] == ascii(" ") { index &+= 1 }
+        // BigQuery's: `2024-01-20 12:24:48 UTC`. Safe: four bytes are left.
+        if count &- index == 4, unsafe bytes[index] == ascii(" ") && bytes[0] == ascii(" ") && isUTC(bytes + (index &+ 1)) {
+            index = count
+        }
         guard let offset = unsafe zone(bytes + index, count &- index, isRequired: false),
             let time = secondOfDay(hour, minute, second, nanoseconds)
         else { return nil }
         return moment(days, time, nanoseconds, offset: offset)
+    }
+
+    private static func isUTC(_ bytes: UnsafePointer<UInt8>) -> Bool {
+        unsafe bytes[0] == ascii("U") && bytes[1] == ascii("T") && bytes[2] == ascii("C")
     }
 
     /// `Tue, 15 Nov 1994 08:12:31 GMT`; a day below ten may have one digit.
