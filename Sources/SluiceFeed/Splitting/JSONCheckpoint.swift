@@ -95,6 +95,15 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     ) {
         var last = member(offset)
         let count = offset - last.boundary.textOffset
+    /// How many bytes at the beginning of a feed identify it.
+    package static var headSize: Int { FeedBuffer.headSize }
+
+    /// The hash of the feed's first bytes, and how many it covers; nil if the bytes before the place cannot be compared.
+    package var head: (size: Int, hash: UInt64)? { tail == nil || headSize == 0 ? nil : (headSize, headHash) }
+
+    /// The hash of the first bytes of a feed.
+    package static func hash(ofHead bytes: some Sequence<UInt8>) -> UInt64 { RecordSplitter.hash(bytes) }
+
         if tail != nil, 0 < count, count < TailDigest.reach {
             memberText = text(count)
             // An earlier member gives enough text to compare.

@@ -84,13 +84,16 @@ package enum IngestInput {
     /// The inputs that arguments name: `-` is standard input, a folder stands for its JSON files, and a pattern with `*`, `?` or
     /// `[` for the files that it matches. A file that is named twice is listed once, also if its names are hard links.
     ///
+    /// - Parameter passedOver: Gets the other files of the folders.
     /// - Throws: ``IngestError`` if a folder or pattern has no files, or standard input is named twice.
-    package static func list(_ arguments: [String]) throws(IngestError) -> [IngestInput] {
+    package static func list(
+        _ arguments: [String], passedOver: inout [FolderRest]
+    ) throws(IngestError) -> [IngestInput] {
         var inputs: [IngestInput] = []
         var known: Set<String> = []
         var files: Set<FileIdentity> = []
         for argument in arguments {
-            for input in try IngestInput.inputs(of: argument) {
+            for input in try IngestInput.inputs(of: argument, &passedOver) {
                 let key = input.identity ?? input.name
                 if argument == "-" && known.contains(key) { throw .usage("standard input is named twice") }
                 guard known.insert(key).inserted else { continue }
@@ -101,17 +104,41 @@ package enum IngestInput {
         return inputs
     }
 
-    private static func inputs(of argument: String) throws(IngestError) -> [IngestInput] {
+    /// The files of a folder whose names do not end as those of JSON files.
+    package struct FolderRest {
+        let folder: String
+        var files: [String] = []
+
+        /// What the report says of them, if they are no files of an output; nil if there are none.
+        package func note(besides outputs: [String]) -> String? {
+            func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+            let own = outputs.filter { $0 != "-" }.map(absolute)
+            let others = files.filter { file in
+                let file = absolute(file)
+                return !own.contains { file.hasPrefix($0) }
+            }.sorted()
+            guard !others.isEmpty else { return nil }
+            let names = others.prefix(3).joined(separator: ", ")
+            return "the folder \(folder) has \(counted(others.count, "other file")), not read: \(names)"
+                + "\(others.count > 3 ? " and others" : ""); a pattern such as '\(folder.hasSuffix("/") ? folder : folder + "/")*' reads "
+                + "files of any name"
+        }
+    }
+
+    private static func inputs(of argument: String, _ passedOver: inout [FolderRest]) throws(IngestError) -> [IngestInput] {
         if argument == "-" { return [.standardInput] }
         try InputHint.check([argument])
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) {
             guard isFolder.boolValue else { return [.file(argument)] }
-            let files = try files(in: argument)
+            var rest = FolderRest(folder: argument)
+            let files = try files(in: argument, &rest)
             guard !files.isEmpty else {
+                let other = rest.note(besides: []).map { "; \($0)" } ?? ""
                 throw .input(
-                    "the folder \(argument) has no file that ends in \(endings.map { "." + $0 }.joined(separator: ", "))")
+                    "the folder \(argument) has no file that ends in \(endings.map { "." + $0 }.joined(separator: ", "))\(other)")
             }
+            passedOver.append(rest)
             return files.map { .file($0) }
         }
         guard argument.contains(where: { "*?[".contains($0) }) else { return [.file(argument)] }
@@ -124,7 +151,9 @@ package enum IngestInput {
     ///
     /// - Throws: ``IngestError`` if a folder cannot be read, or a file cannot be named or is not there. FileManager would leave such files
     ///   out without a word.
-    private static func files(in folder: String) throws(IngestError) -> [String] {
+    ///
+    /// - Parameter rest: Gets the other files, without those that are hidden.
+    private static func files(in folder: String, _ rest: inout FolderRest) throws(IngestError) -> [String] {
         guard let directory = unsafe opendir(folder) else {
             throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
         }
@@ -146,7 +175,10 @@ package enum IngestInput {
                 let isThere = unsafe lstat(place.map { CChar(bitPattern: $0) }, &status) == 0
                 guard isThere else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                guard isFolder || isJSON(name) else { continue }
+                guard isFolder || isJSON(name) else {
+                    if !name.hasPrefix("."), isRegularFile(path) { rest.files.append(path) }
+                    continue
+                }
                 guard name.utf8.elementsEqual(bytes) else {
                     throw .input(
                         "the folder \(folder) has a \(isFolder ? "folder" : "file") whose name is not UTF-8: \(name); rename it")
@@ -160,7 +192,7 @@ package enum IngestInput {
                 }
             }
         }
-        for inner in folders { found += try files(in: inner) }
+        for inner in folders { found += try files(in: inner, &rest) }
         return found.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     }
 

@@ -113,6 +113,25 @@ package final class OpenInput {
     }
 
     /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell. Returns whether the
+    /// Reads the first bytes of the text; fewer if it has no more.
+    package func firstBytes(_ count: Int) throws(JSONError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var end = 0
+        while end < count {
+            let result = unsafe bytes.withUnsafeMutableBytes { room -> Result<Int, JSONError> in
+                do throws(JSONError) {
+                    return .success(try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: room[end...])))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let read = try result.get()
+            if read == 0 { break }
+            end += read
+        }
+        return Array(bytes[..<end])
+    }
+
     /// bytes before the checkpoint's place are the same, too.
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.

@@ -178,6 +178,13 @@ public struct IngestReport: Sendable, Codable {
 
     /// Whether all of the input is in the output, except for what the options leave out.
     public var isWhole: Bool {
+    /// The report with notes on the files of folders that are no inputs, and no outputs either.
+    package func noting(_ passedOver: [IngestInput.FolderRest], outputs: [String]) -> IngestReport {
+        var report = self
+        report.notes = passedOver.compactMap { $0.note(besides: outputs) } + report.notes
+        return report
+    }
+
         let leavesKeysOut = unknownValues > 0 && contract.losesKeys(hasOverflow: hasOverflow)
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
         return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths

@@ -42,7 +42,7 @@ public struct Ingest: Sendable {
         }
     }
 
-    private let inputs: @Sendable () throws -> [IngestInput]
+    private let inputs: @Sendable (inout [IngestInput.FolderRest]) throws -> [IngestInput]
     private let sink: any RecordSink
     private var options = IngestOptions()
     /// The model whose properties are the columns, or nil.
@@ -57,7 +57,7 @@ public struct Ingest: Sendable {
     ///     may be compressed.
     ///   - sink: Where the rows go.
     public init(_ inputs: [String], into sink: some RecordSink) {
-        self.inputs = { try IngestInput.list(inputs) }
+        self.inputs = { passedOver in try IngestInput.list(inputs, passedOver: &passedOver) }
         self.sink = sink
     }
 
@@ -65,7 +65,7 @@ public struct Ingest: Sendable {
     ///
     /// - Parameter totalBytes: The number of its bytes, for the progress; nil if it is unknown.
     public init(_ source: some ByteSource & Sendable, totalBytes: Int? = nil, into sink: some RecordSink) {
-        inputs = { [.source(source, totalBytes: totalBytes)] }
+        inputs = { _ in [.source(source, totalBytes: totalBytes)] }
         self.sink = sink
     }
 
@@ -106,7 +106,7 @@ public struct Ingest: Sendable {
     init<Model: JSONModel>(
         file path: String, as model: Model.Type, _ feed: JSONFeed<Model>.Options, into sink: some RecordSink
     ) {
-        inputs = { [IngestInput.file(path)] }
+        inputs = { _ in [IngestInput.file(path)] }
         self.sink = sink
         options.feed = FeedReading(format: feed.format, path: feed.at, compression: feed.compression, hasHeader: feed.hasHeader)
         options.maximumRecordSize = feed.maximumRecordSize
@@ -305,7 +305,10 @@ public struct Ingest: Sendable {
             throw IngestError.usage("\(option: .filter): \(error)")
         }
         try options.check()
-        return try IngestJob(options, into: sink, interruption: interruption).run(inputs(), progress: ProgressCalls(progress))
+        var passedOver: [IngestInput.FolderRest] = []
+        let inputs = try inputs(&passedOver)
+        return try IngestJob(options, into: sink, interruption: interruption).run(
+            inputs, passedOver: passedOver, progress: ProgressCalls(progress))
     }
 }
 

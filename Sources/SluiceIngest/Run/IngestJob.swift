@@ -20,7 +20,9 @@ package struct IngestJob: Sendable {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` or ``IngestError``, before anything is changed.
     package func run(inputs: [String], progress: any ProgressDisplay) throws -> IngestReport {
-        try run(IngestInput.list(inputs), progress: progress)
+        var passedOver: [IngestInput.FolderRest] = []
+        let inputs = try IngestInput.list(inputs, passedOver: &passedOver)
+        return try run(inputs, passedOver: passedOver, progress: progress)
     }
 
     /// Ingests a file, or standard input for `-`.
@@ -33,12 +35,16 @@ package struct IngestJob: Sendable {
         try run([.source(source, totalBytes: totalBytes)], progress: progress)
     }
 
-    package func run(_ inputs: [IngestInput], progress: any ProgressDisplay) throws -> IngestReport {
+    /// - Parameter passedOver: The files of folders that are no inputs, for the notes of the report.
+    package func run(
+        _ inputs: [IngestInput], passedOver: [IngestInput.FolderRest] = [], progress: any ProgressDisplay
+    ) throws -> IngestReport {
         let run = RunIdentity.new()
         defer { run.end() }
+        let outputs = sink.files + [options.rejects?.path, options.changes?.path].compactMap { $0 }
         while true {
             do {
-                return try attempt(inputs, run, progress)
+                return try attempt(inputs, run, progress).noting(passedOver, outputs: outputs)
             } catch let other as OtherRun {
                 guard options.waits else { throw other.error(sink) }
                 if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }

@@ -38,6 +38,8 @@ package struct IngestPlan {
     package private(set) var keyIndices: [Int] = []
     /// The checkpoints of all inputs of the table, if its rows stay.
     private var earlier: [StoredCheckpoint] = []
+    /// Looks for inputs that earlier runs have read under other names.
+    private var renamed: RenamedInputs?
     /// The numbers of the table's inputs; see ``RecordNumbers``.
     package private(set) var takenInputs: Set<Int> = []
     /// Whether the column `record_id` of the table has such numbers; nil if no checkpoint tells.
@@ -128,6 +130,12 @@ package struct IngestPlan {
             "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
+        if let renamed {
+            for part in parts where part.rest == .all && part.input.identity(of: options.feed).flatMap({ checkpoints[$0] }) == nil
+            {
+                if let note = renamed.note(on: part.input, options.feed, interruption) { notes.append(note) }
+            }
+        }
 
     /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
@@ -149,6 +157,10 @@ package struct IngestPlan {
         rowTriggers = contents.rowTriggers
         let sources = contents.checkpoints.compactMap { entry in
             entry.checkpoint?.columns.first { ColumnName.areEqual($0.name, RecordNumbers.column) }?.source
+        // Records with the key of a row are not added once more.
+        if !options.emptiesTable, options.conflict == .reject, options.feed.range == nil {
+            renamed = RenamedInputs(contents.checkpoints)
+        }
         }
         if !sources.isEmpty { hasNumbers = sources.contains(.recordNumber) }
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }

@@ -145,20 +145,24 @@ struct ConvertCommand: ParsableCommand {
         var options = try shared.options()
         if !columns.isEmpty { options.columns = columns }
         try ExitStatus.reportingErrors {
-            let inputs = try IngestInput.list(inputs)
+            var passedOver: [IngestInput.FolderRest] = []
+            let inputs = try IngestInput.list(inputs, passedOver: &passedOver)
             let report =
                 try to.file.map { form in
                     // The records go to standard output, too: on a terminal, a line of progress would appear between them.
                     let isMixed = output == "-" && isatty(STDOUT_FILENO) == 1
                     let sink = FileSink(path: output, form)
                     return try IngestJob(options, into: sink, interruption: .process).run(
-                        inputs, progress: isMixed ? ProgressLine(isShown: false) : shared.messages.progressLine)
-                } ?? arrow(inputs, options)
+                        inputs, passedOver: passedOver,
+                        progress: isMixed ? ProgressLine(isShown: false) : shared.messages.progressLine)
+                } ?? arrow(inputs, passedOver, options)
             try end(with: report)
         }
     }
 
-    private func arrow(_ inputs: [IngestInput], _ options: IngestOptions) throws -> IngestReport {
+    private func arrow(
+        _ inputs: [IngestInput], _ passedOver: [IngestInput.FolderRest], _ options: IngestOptions
+    ) throws -> IngestReport {
         for input in inputs { try input.checkThatItOpens() }
         try OutputNames([output]).check(against: inputs)
         let file = try OutputFile(path: output, run: UUID().uuidString)
@@ -167,7 +171,7 @@ struct ConvertCommand: ParsableCommand {
             place: OutputFile.name(of: output), interruption: .process)
         try conversion.run(inputs)
         if conversion.report.outcome == .complete { try file.complete() }
-        return conversion.report
+        return conversion.report.noting(passedOver, outputs: [output])
     }
 
     /// Says what is wrong, or prints the report that was asked for, and ends with the exit code.

@@ -118,7 +118,9 @@ struct QueryCommand: ParsableCommand {
         var isWhole = true
         try ExitStatus.reportingErrors {
             try FeedDatabase.check(query)
-            try OutputNames([output]).check(against: inputs.flatMap { try IngestInput.list([$0]) })
+            // The report of each table names what its folder has besides.
+            var passedOver: [IngestInput.FolderRest] = []
+            try OutputNames([output]).check(against: inputs.flatMap { try IngestInput.list([$0], passedOver: &passedOver) })
             let database = try FeedDatabase(memory: memory << 20, interruption: .process)
             for input in inputs {
                 let report = try database.load(input, options, progress: messages.progressLine)

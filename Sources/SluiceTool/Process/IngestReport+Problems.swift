@@ -33,7 +33,7 @@ extension IngestReport {
         }
         for loss in digitLosses { Terminal.tell("sluice: \(loss.text)") }
         if let cutFractionsText { Terminal.tell("sluice: \(cutFractionsText)") }
-        for note in lossesBefore.notes { Terminal.tell("sluice: \(note)") }
+        for note in notes { Terminal.tell("sluice: \(note)") }
         for path in unseenPaths { Terminal.tell("sluice: \(path.text)") }
     }
 
