@@ -114,6 +114,9 @@ struct ScanOptions {
             options.feed.hidesText = !paths.isEmpty
         },
         Option("at") { value, options throws(JSONError) in options.feed.at = try JSONRecordPath(value.text()) },
+        Option("atOptional") { value, options throws(JSONError) in options.feed.atOptional = try value.flag() },
+        // A file is one of several, and another one may have the path.
+        Option("sharesPath") { value, options throws(JSONError) in options.feed.requiresPath = try !value.flag() },
         Option("format") { value, options throws(JSONError) in
             options.feed.format = try value.choice(JSONFeedFormat.self, auto: .automatic)
         },
@@ -291,6 +294,11 @@ extension JSONValue {
         var texts: [String] = []
         for value in values { texts.append(try value.text()) }
         return texts
+    }
+
+    fileprivate func flag() throws(JSONError) -> Bool {
+        guard let flag = bool else { throw JSONError(.typeMismatch, expected: "true or false", found: kindInWords) }
+        return flag
     }
 
     fileprivate func number(from least: Int) throws(JSONError) -> Int {

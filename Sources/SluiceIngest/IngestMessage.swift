@@ -69,7 +69,7 @@ extension IngestMessage: ExpressibleByStringInterpolation {
 
 /// An option that a text names.
 package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible {
-    case at(String?), format(String), keyColumn(String), valueColumn(String), header, filter, range
+    case at(String?), atOptional(OptionalPath), format(String), keyColumn(String), valueColumn(String), header, filter, range
     case column, type(String), contract(KeyContract), overflow(String), sensitive(String)
     case table, key(String?), upsert, ignore, replace, append, truncate, drop
     case rejects(String), changes(String), missing(MissingRows), restart, wait
@@ -78,6 +78,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .at(let path): path.map { "at(\"\($0)\")" } ?? "at(_:)"
+        case .atOptional(let optional): "at(_:optional: .\(optional))"
         case .format(let name): "format(.\(name == "ndjson" ? "lines" : name))"
         case .keyColumn(let name): "keyColumn(\"\(name)\")"
         case .valueColumn(let name): "valueColumn(\"\(name)\")"

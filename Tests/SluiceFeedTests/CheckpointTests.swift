@@ -59,7 +59,7 @@ import Testing
 
     static let inputs: [(String, JSONFeedFormat, JSONRecordPath)] =
         RecordSplitterTests.inputs.map { ($0.0, $0.1, "") } + RecordPathTests.inputs.map { ($0.0, .automatic, $0.1) }
-        + RecordPathTests.damaged.map { ($0.0, $0.1, "i") } + others
+        + RecordPathTests.absent.map { ($0.0, .automatic, $0.1) } + RecordPathTests.damaged.map { ($0.0, $0.1, "i") } + others
 
     @Test(arguments: inputs)
     func readingGoesOnWithTheNextRecord(_ text: String, _ format: JSONFeedFormat, _ path: JSONRecordPath) throws {

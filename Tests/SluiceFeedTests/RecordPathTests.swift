@@ -14,10 +14,9 @@ import Testing
         (#"{"meta":{"n":[1,{"statuses":[7]}]},"statuses":[{"a":1}]}"#, "statuses", [#"{"a":1}"#]),
         (#"{"data": {"x": "]}", "items": [1, [2], "s", null]}, "y": []}"#, "data.items", ["1", "[2]", "\"s\"", "null"]),
         (#"{"data":{"items":[]}}"#, "data.items", []),
-        (#"{"data":{"items":null}}"#, "data.items", []),
         (#"{"data":{"items":{"a":1}}}"#, "data.items", [#"{"a":1}"#]),
         (#"{"data":{"items": 17 }}"#, "/data/items", ["17"]),
-        (#"[{"jobs":[1,2],"x":0},{"y":[9]},{"jobs":[3]}]"#, "*.jobs", ["1", "2", "3"]),
+        (#"[{"jobs":[1,2],"x":0},{"y":[9],"jobs":[]},{"jobs":[3]}]"#, "*.jobs", ["1", "2", "3"]),
         (#"{"p":{"jobs":[1,2]},"q":{"jobs":3}}"#, "*.jobs", ["1", "2", "3"]),
         (#"[{"i":[1]},{"i":[2]},{"i":[3]}]"#, "[1].i", ["2"]),
         (#"{"pages":[{"i":[1]},{"i":[2]}]}"#, "pages[*].i", ["1", "2"]),
@@ -27,8 +26,11 @@ import Testing
         (#"{"a.b":{"c/d~":[1]}}"#, "/a.b/c~1d~0", ["1"]),
         (#"{"st\u0061tuses":[1],"statuses\"":[2]}"#, "statuses", ["1"]),
         ("{\n  \"a\": {\n    \"b\": [\n      1,\n      2\n    ]\n  }\n}\n", "a.b", ["1", "2"]),
-        ("{\"i\":[1,2]}\n{\"i\":[]}\n\n{\"n\":0}\r\n{\"i\":[3]}\n", "i", ["1", "2", "3"]),
-        ("{\"i\":[1]}{\"i\":[2]} {\"n\":3}\n{\"i\":4}", "i", ["1", "2", "4"]),
+        ("{\"i\":[1,2]}\n{\"i\":[]}\n\n{\"n\":0,\"i\":[]}\r\n{\"i\":[3]}\n", "i", ["1", "2", "3"]),
+        ("{\"i\":[1]}{\"i\":[2]} {\"n\":3,\"i\":[]}\n{\"i\":4}", "i", ["1", "2", "4"]),
+        // A wildcard over an empty container has no records.
+        ("[]", "*.jobs", []), ("{}", "*.jobs", []), (#"{"a":[]}"#, "a[*].i", []), (#"{"a":{"x":{},"y":[]}}"#, "a.*.*", []),
+        (#"{"a":{}}"#, "a.*", []), ("[[],{}]", "*.*.i", []),
         ("{\n\"i\":[1]}\n{\n\"i\":[2]}", "i", ["1", "2"]),
         ("\u{FEFF}{\"i\":[1]}", "i", ["1"]),
         ("\u{1E}{\"i\":[1]}\n\u{1E}{\"i\":[2]}\n", "i", ["1", "2"]),
@@ -134,7 +136,8 @@ import Testing
     /// The line behind the last record has none, and changes nothing about the last one.
     @Test func rangeIsThatOfTheLastRecordAtTheEndOfAFeed() throws {
         for workers in [nil, 1, 2] {
-            let feed = JSONFeed<Int>(bytes: Array("{\"i\":[1]}\n{\"j\":[2,3]}\n".utf8), options: .init(format: .lines, at: "i"))
+            let feed = JSONFeed<Int>(
+                bytes: Array("{\"i\":[1]}\n{\"j\":[2,3]}\n".utf8), options: .init(format: .lines, at: "i", atOptional: true))
             if let workers { try feed.parallel(workers: workers) }
             #expect(try feed.next() == 1)
             #expect(try feed.next() == nil)
@@ -163,12 +166,131 @@ import Testing
         #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
     }
 
+    // MARK: Documents without the path
+
+    /// Documents, a path, the records at it, and the documents without it: where each begins, and the hint.
+    static let absent: [(String, JSONRecordPath, [String], [Int], [String])] = [
+        (
+            "{\"data\":{\"items\":[1]}}\n{\"error\":\"rate limited\"}\n", "data.items", ["1"], [23], ["there are 'error'"]
+        ),
+        (
+            "{\"data\":{\"Items\":[1]}}\n{\"data\":{\"items\":[2]}}", "data.items", ["2"], [0],
+            ["did you mean 'data.Items'?"]
+        ),
+        ("{\"i\":[1,2]}\n{\"i\":[]}\n\n {\"n\":0}\r\n{\"i\":[3]}\n", "i", ["1", "2", "3"], [22], ["there are 'n'"]),
+        ("{\"i\":[1]}{\"i\":[2]} {\"n\":3}\n{\"i\":4}", "i", ["1", "2", "4"], [19], ["there are 'n'"]),
+        ("\u{1E}{\"j\":[1]}\n\u{1E}{\"i\":[2]}\n", "i", ["2"], [1], ["there are 'j'"]),
+        (
+            #"[{"jobs":[1,2],"x":0},{"y":[9]},{"jobs":[3]}, 7,  null ,{"jobs":null},[1]]"#, "*.jobs", ["1", "2", "3"],
+            [22, 46, 50, 56, 70],
+            [
+                "there are '*.y'", "the value at '*' is a number", "the value at '*' is null",
+                "the value at '*.jobs' is null", "the value at '*' is an array",
+            ]
+        ),
+        (
+            #"{"p":{"jobs":[1]},"next":"x","q":{"jobs":{}}}"#, "*.jobs", ["1", "{}"], [25], ["the value at '*' is a string"]
+        ),
+        (
+            #"{"a":[{"b":[{"i":[1]},{"j":2}]},{"c":[]},{"b":[]}]}"#, "a[*].b[*].i", ["1"], [22, 32],
+            ["there are 'a[*].b[*].j'", "there are 'a[*].c'"]
+        ),
+        (#"{"i":[1]}{"i":null}{"i":[2]}"#, "i", ["1", "2"], [9], ["the value at 'i' is null"]),
+        (#"[[1],[2,3]] [[4]]"#, "[1]", ["2", "3"], [12], ["the documents hold no object on the way there"]),
+    ]
+
+    @Test(arguments: absent)
+    func aDocumentWithoutThePathIsRejectedWithTheHint(
+        _ text: String, _ path: JSONRecordPath, _ records: [String], _ offsets: [Int], _ hints: [String]
+    ) throws {
+        let bytes = Array(text.utf8)
+        let whole = Pieces(bytes, at: path)
+        #expect(whole.texts == records, "\(text)")
+        #expect(whole.errors.map(\.kind) == offsets.map { _ in .missingKeys }, "\(text): \(whole.errors)")
+        #expect(whole.errors.map(\.offset) == offsets, "\(text): \(whole.errors)")
+        #expect(whole.errors.map(\.hint) == hints, "\(text): \(whole.errors)")
+        for error in whole.errors {
+            #expect(error.position == place(of: error.offset, in: bytes))
+            #expect(error.keys == [path.description])
+        }
+        for size in 1...bytes.count {
+            #expect(Pieces(bytes, chunkSize: size, at: path).isEqual(whole), "\(text), chunks of \(size)")
+            #expect(Pieces(pushing: bytes, pieceSize: size, at: path).isEqual(whole), "\(text), pieces of \(size)")
+        }
+        for workers in [nil, 1, 2] {
+            func feed(_ invalid: JSONFeed<JSONValue>.InvalidRecords, isOptional: Bool = false) throws -> JSONFeed<JSONValue> {
+                let options = JSONFeed<JSONValue>.Options(at: path, atOptional: isOptional, invalidRecords: invalid)
+                let feed = JSONFeed<JSONValue>(source: BytesSource(bytes, chunkSize: 7), options: options)
+                return try workers.map { try feed.parallel(workers: $0) } ?? feed
+            }
+            let thrown = FeedOutcome(of: try feed(.throw))
+            #expect(thrown.errors == whole.errors && thrown.records.count == records.count)
+            let skipping = try feed(.skip)
+            var count = 0
+            while try skipping.next() != nil { count += 1 }
+            #expect(count == records.count && skipping.rejectedCount == offsets.count)
+            #expect(skipping.reasons == whole.errors)
+            let optional = try feed(.throw, isOptional: true)
+            while try optional.next() != nil { count -= 1 }
+            #expect(count == 0 && optional.rejectedCount == 0)
+        }
+    }
+
+    /// Damage decides: a document that is cut off before the path, or in which something follows, is not one without the path.
+    @Test(arguments: [
+        (#"{"n":0,"#, JSONError.Kind.unexpectedEnd), (#"{"n":0} x"#, .trailingContent), (#"[{"n":tru},{"i":[1]}]"#, .syntax),
+        (#"[tru,{"i":[1]}]"#, .syntax), (#"[1x,{"i":[1]}]"#, .syntax), (#"[{"n":0"#, .unexpectedEnd), ("[5", .unexpectedEnd),
+    ])
+    func aDamagedDocumentIsNotOneWithoutThePath(_ text: String, _ kind: JSONError.Kind) {
+        let (bytes, path) = (Array(text.utf8), text.hasPrefix("[") ? "*.i" : "i" as JSONRecordPath)
+        for format in [JSONFeedFormat.object, .lines, .concatenated] {
+            let whole = Pieces(bytes, format: format, at: path)
+            // A document that is no line has ended before what follows.
+            if format == .lines || kind != .trailingContent {
+                #expect(whole.errors.map(\.kind) == [kind], "\(text): \(whole.errors)")
+            }
+            for size in 1...bytes.count {
+                let pieces = Pieces(bytes, format: format, chunkSize: size, at: path)
+                #expect(pieces.isEqual(whole), "\(text), chunks of \(size): \(pieces) \(whole)")
+            }
+        }
+    }
+
+    @Test func aFeedThatSkipsFailsIfNoDocumentHasThePath() throws {
+        for workers in [nil, 1, 2] {
+            let feed = JSONFeed<Int>(
+                bytes: Array("{\"j\":[1]}\n{\"k\":2}\n".utf8), options: .init(format: .lines, at: "i", invalidRecords: .skip))
+            if let workers { try feed.parallel(workers: workers) }
+            let error = failure { () throws(JSONError) in _ = try feed.next() }
+            #expect(error?.kind == .missingKeys && error?.keys == ["i"] && error?.hint == "there are 'j', 'k'")
+            #expect(feed.rejectedCount == 2)
+            #expect(try feed.next() == nil)
+        }
+    }
+
+    @Test func theTextOfALineWithoutThePathIsRejectedAsAWhole() throws {
+        let sink = JSONRejects(to: [UInt8]())
+        let feed = JSONFeed<Int>(
+            bytes: Array("{\"i\":[1]}\n  {\"j\":[2,3]}\n{\"i\":[4]}\n".utf8),
+            options: .init(format: .lines, at: "i", invalidRecords: .rejects(sink)))
+        #expect(try feed.next() == 1)
+        #expect(try feed.next() == 4)
+        #expect(feed.rejectedRecords.map(\.range) == [10..<23])
+        #expect(feed.rejectedRecords.map(\.index) == [1])
+    }
+
     @Test(arguments: [
         (#"{"data":{"items":[1],"meta":0}}"#, "data.itms", "did you mean 'data.items'?"),
         (#"{"dta":{"items":[1]}}"#, "data.items", "did you mean 'dta.items'?"),
         (#"{"a":1,"b":[2]}"#, "statuses", "there are 'a', 'b'"),
         (#"[1,2]"#, "items", "the documents hold no object on the way there"),
         (#"{"a.b":{"items":[]}}"#, "/a.b/itemz", "did you mean '\"a.b\".items'?"),
+        (#"{"data":[]}"#, "data.items", "the value at 'data' is an empty array"),
+        (#"{"data":{}}"#, "data.items", "the value at 'data' is an empty object"),
+        (#"{"data":"items"}"#, "data.items", "the value at 'data' is a string"),
+        (#"{"data":{"items":null}}"#, "data.items", "the value at 'data.items' is null"),
+        (#"{"data":[1]}"#, "data.items", "the value at 'data' is an array"),
+        (#"{"data":[{"items":[1]}]}"#, "data.items", "an array stands there; did you mean 'data[*].items'?"),
     ])
     func pathThatMatchesNothingIsAnErrorAtTheEnd(_ text: String, _ path: String, _ hint: String) throws {
         let found = Pieces(Array(text.utf8), at: try JSONRecordPath(path))

@@ -86,6 +86,90 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
     }
 
+    @Test(.enabled(if: Shell.isPresent)) func whatAFolderHasBesidesIsNamed() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("in/deep"), withIntermediateDirectories: true)
+        _ = try scratch.file("in/a.ndjson", "{\"id\":1}\n")
+        for name in ["RC_2023-01", "app.json.1", "c.json-seq", "deep/part-00000", ".hidden"] {
+            _ = try scratch.file("in/\(name)", "{\"id\":2}\n")
+        }
+        let note =
+            "the folder in has 4 other files, not read: in/RC_2023-01, in/app.json.1, in/c.json-seq and others; "
+            + "a pattern such as 'in/*' reads files of any name"
+        let ingest = try scratch.shell("sluice ingest in in/out.db")
+        #expect(ingest.status == 0 && ingest.output.hasPrefix("note: \(note)\n"), "\(ingest)")
+        // The database is no file that somebody has forgotten.
+        #expect(try scratch.shell("sluice ingest in in/out.db --drop").output.hasPrefix("note: \(note)\n"))
+        for command in ["convert in", "convert --to arrow -o out.arrows in", "query in 'SELECT * FROM \"in\"'"] {
+            let result = try scratch.shell("sluice \(command)")
+            // The database is none of their outputs.
+            #expect(result.status == 0 && result.errors.contains("5 other files, not read: in/RC_2023-01"), "\(result)")
+        }
+        #expect(try scratch.shell("sluice convert 'in/c*'").output == "{\"id\":2}\n")
+        try FileManager.default.removeItem(atPath: scratch.path("in/a.ndjson"))
+        let none = try scratch.shell("sluice convert in")
+        #expect(
+            none.status == 3
+                && none.errors.contains("has no file that ends in .json, .jsonl, .ndjson, .geojson; the folder in has 5"))
+    }
+
+    @Test func aFileThatWasLoadedUnderAnotherNameIsNamed() throws {
+        let scratch = try Scratch()
+        for (old, new, text) in [
+            ("a.ndjson", "a-2.ndjson", "{\"a\":1}\n{\"a\":2}\n"),
+            ("b.ndjson", "b-2.ndjson", (0..<900).map { "{\"b\":\($0)}\n" }.joined()),
+        ] {
+            let table = String(old.prefix(1))
+            #expect(try scratch.ingest(file: try scratch.file(old, text)) { $0.table = table }.notes.isEmpty)
+            // It was renamed, and has grown.
+            try FileManager.default.moveItem(atPath: scratch.path(old), toPath: scratch.path(new))
+            _ = try scratch.file(new, text + "{\"\(table)\":3}\n")
+            let report = try scratch.ingest(file: scratch.path(new)) {
+                $0.table = table
+                $0.existing = .append
+            }
+            #expect(
+                report.notes.count == 1 && report.notes.first?.contains("\(new) begins with the text of ") == true,
+                "\(report.notes)")
+            #expect(report.notes.first?.contains("\(old), of which") == true)
+            // Another text, and records that change the rows of their keys.
+            let other = try scratch.file("\(table)-3.ndjson", text.replacing("1", with: "7"))
+            #expect(
+                try scratch.ingest(file: other) {
+                    $0.table = table
+                    $0.existing = .append
+                }.notes.isEmpty)
+        }
+    }
+
+    // MARK: Damaged beginnings
+
+    private static let damagedLines = (0..<1_500).map { "{\"n\":\($0),,}\n" }.joined()
+
+    @Test(.enabled(if: Shell.isPresent), arguments: ["a.ndjson", "-"], ["", "--drop", "--append", "--workers 2"])
+    func theSampleGoesOnToGoodRecords(_ input: String, _ option: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", Self.damagedLines + "{\"id\":1,\"name\":\"x\"}\n{\"id\":2,\"late\":true}\n")
+        if !option.isEmpty { try scratch.execute("CREATE TABLE records (id INTEGER, name TEXT, late)") }
+        let result = try scratch.shell(
+            "sluice ingest \(input) out.db --rejects bad \(option.hasPrefix("--w") ? "--append " : "")\(option) < a.ndjson")
+        #expect(result.status == 2, "\(result)")
+        #expect(try scratch.count() == 2 && scratch.count("bad") == 1_500)
+        #expect(
+            try scratch.rows("SELECT id, name FROM records ORDER BY id") == [["id": 1, "name": "x"], ["id": 2, "name": nil]])
+    }
+
+    @Test(.enabled(if: Shell.isPresent)) func theSampleGoesOnAfterALineThatIsTooLong() throws {
+        let scratch = try Scratch()
+        let make =
+            "{ printf '{\"x\":\"'; head -c 70000000 /dev/zero | tr '\\0' x; printf '\"}\\n{\"id\":1}\\n{\"id\":2,\"b\":1}\\n'; }"
+        for command in ["\(make) > a.ndjson && sluice ingest a.ndjson out.db", "\(make) | sluice ingest - out.db --drop"] {
+            let result = try scratch.shell(command)
+            #expect(result.status == 2 && result.output.contains("2 added"), "\(result)")
+            #expect(try scratch.rows("SELECT * FROM records") == [["id": 1, "b": nil], ["id": 2, "b": 1]])
+        }
+    }
+
     @Test func aFileNameColumnGetsOutOfTheWay() throws {
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", #"{"filename":"theirs"}"#)

@@ -31,6 +31,7 @@ def scan(
     columns: Optional[Columns] = None,
     *,
     at: Optional[str] = None,
+    at_optional: Optional[bool] = None,
     range: Optional[tuple[int, Optional[int]]] = None,
     format: Optional[str] = None,
     compression: Optional[str] = None,
@@ -57,7 +58,9 @@ def scan(
       inferred from the first records.
       Paths are written as everywhere in Sluice: `actor.login`, `tags[0]`, `"k8s.pod.name"` (a key with dots, in quotes), `/actor/login`. A
       path without a type that no record has is an error.
-    - `at`: where records are in the documents, such as `data.items` or `pages[*].items`.
+    - `at`: where records are in the documents, such as `data.items` or `pages[*].items`. A document without this path is invalid, and a feed
+      in which no document has it fails.
+    - `at_optional`: whether documents may lack that path; they have no records then.
     - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin behind the
       first line end at or behind `start` (from 0: from the start of the file), up to the first line end at or behind `end`. Ranges that
       cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
@@ -85,6 +88,7 @@ def rejects(
     columns: Optional[Columns] = None,
     *,
     at: Optional[str] = None,
+    at_optional: Optional[bool] = None,
     range: Optional[tuple[int, Optional[int]]] = None,
     format: Optional[str] = None,
     compression: Optional[str] = None,

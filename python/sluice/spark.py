@@ -96,7 +96,7 @@ _CHOICES = {
     "format": ["auto", "automatic", "lines", "array", "object", "concatenated", "sequence"],
     "compression": ["auto", "none", "gzip", "zstd"],
 }
-_OTHERS = {"path", "paths", "columns", "sensitive", "splitsize", "recursivefilelookup", "pathglobfilter", "basepath"}
+_OTHERS = {"path", "paths", "atoptional", "columns", "sensitive", "splitsize", "recursivefilelookup", "pathglobfilter", "basepath"}
 
 
 def register(spark: Any) -> None:
@@ -216,6 +216,8 @@ class Reading:
         self.plan = plan
         # Every column has its type, so that nothing depends on what the split contains.
         self.options = {**plan.options, **columns}
+        if "at" in plan.options and len(plan.files_now()) != 1:
+            self.options["sharesPath"] = True
         #: The types of the columns that folders stand for.
         self.partition_types = dict(partitions)
         #: The names of all columns, where they are in another order than those of the records and of the folders.
@@ -271,7 +273,23 @@ class SluiceReader(Reading, DataSourceReader):
 
     def partitions(self) -> Sequence[Split]:
         forget_archives()
+        self._require_path()
         return self.plan.splits()
+
+    def _require_path(self) -> None:
+        """Fails if the documents of all files lack the path of the records. Where they are skipped, no task can know that."""
+        if "sharesPath" not in self.options or self.options.get("invalidRecords") != "skip" or self.plan.gives_rejects:
+            return
+        failure: Optional[SluiceError] = None
+        for found in self.plan.files:
+            try:
+                with open_stream(found.path, {**self.options, "sharesPath": False, "limit": 1, "workers": 0}) as batches:
+                    for _ in batches:
+                        pass
+                return
+            except (pyarrow.ArrowException, OSError, SluiceError) as error:
+                failure = failure or SluiceError(f"{found.path}: {error}")
+        raise failure or SluiceError("there is no file")
 
 
 class SluiceStreamReader(Reading, DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -334,6 +352,8 @@ class ReadPlan:
             if self.options.get(name, words[0]) not in words:
                 advice = " (invalidRecords = skip leaves out what cannot be read)" if name == "mode" else ""
                 raise SluiceError(f"the option {name} is {' or '.join(words)}, not '{self.options[name]}'{advice}")
+        if "atoptional" in given:
+            self.options["atOptional"] = truth("atOptional", given["atoptional"])
         for name, known in _NUMBERS.items():
             if name in given:
                 self.options[known] = number(known, given[name])

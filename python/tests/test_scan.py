@@ -300,3 +300,21 @@ def test_no_error_and_no_reason_shows_a_sensitive_value(tmp_path):
     assert "hunt" not in str(error.value)
     with pytest.raises(sluice.SluiceError, match="a list"):
         sluice.scan(path, columns, sensitive="pin")
+
+
+def test_a_document_without_the_path_is_an_invalid_record(tmp_path):
+    path = tmp_path / "pages.ndjson"
+    path.write_text('{"data":{"items":[{"id":1}]}}\n{"error":"rate limited"}\n{"data":{"items":[]}}\n')
+    options = dict(at="data.items")
+    for columns in [{"id": "int64"}, None]:
+        with pytest.raises(ValueError, match="missing key 'data.items'.*there are 'error'"):
+            sluice.scan(path, columns, **options).read_all()
+        for workers in [0, 2]:
+            assert sluice.scan(path, columns, **options, invalid_records="skip", workers=workers).read_all().to_pylist() == [{"id": 1}]
+            assert sluice.scan(path, columns, **options, at_optional=True, workers=workers).read_all().to_pylist() == [{"id": 1}]
+        rejects = sluice.rejects(path, columns, **options).read_all().to_pylist()
+        assert [(row["line"], row["start"], row["end"]) for row in rejects] == [(2, 30, 54)]
+    path.write_text('{"error":1}\n{"error":2}\n')
+    with pytest.raises(ValueError, match="missing key 'data.items'"):
+        sluice.scan(path, {"id": "int64"}, **options, invalid_records="skip").read_all()
+    assert sluice.scan(path, {"id": "int64"}, **options, at_optional=True).read_all().num_rows == 0

@@ -310,3 +310,20 @@ def test_a_column_that_no_record_has_is_an_error(spark, tmp_path):
     path.write_text('{"name":1}\n')
     with pytest.raises(Exception, match="did you mean 'name'"):
         spark.read.format("sluice").option("columns", "nam").load(str(path)).collect()
+
+
+def test_a_file_whose_documents_lack_the_path_is_left_out_unless_all_lack_it(spark, tmp_path):
+    (tmp_path / "1.json").write_text('{"error":"rate limited"}')
+    (tmp_path / "2.json").write_text('{"items":[{"id":1}]}')
+    reader = spark.read.format("sluice").schema("id bigint").option("at", "items")
+    with pytest.raises(Exception, match="missing key 'items'"):
+        reader.load(str(tmp_path)).collect()
+    assert collected(reader.option("atOptional", "true").load(str(tmp_path))) == [{"id": 1}]
+    reader = spark.read.format("sluice").schema("id bigint").option("at", "items").option("invalidRecords", "skip")
+    assert collected(reader.load(str(tmp_path))) == [{"id": 1}]
+    with pytest.raises(Exception, match="missing key 'items'"):
+        reader.load(str(tmp_path / "1.json")).collect()
+    (tmp_path / "2.json").unlink()
+    (tmp_path / "3.json").write_text('{"error":"rate limited"}')
+    with pytest.raises(Exception, match="missing key 'items'"):
+        reader.load(str(tmp_path)).collect()

@@ -20,7 +20,16 @@ extension JSONFeed {
         /// The layout of the feed, that is, how its records follow each other.
         public var format = JSONFeedFormat.automatic
         /// The path to the records inside the documents of the feed; nil, or the empty path, if the feed's values are the records.
+        ///
+        /// A document without this path is rejected with an error of kind `missingKeys`. If no document has it, a feed that skips rejected
+        /// records ends with that error.
         public var at: JSONRecordPath?
+        /// Whether documents may lack the path ``at``: they then have no records, and that is no error.
+        ///
+        /// ```swift
+        /// let pages = try JSONFeed<Item>(path: "pages.ndjson", options: .init(at: "data.items", atOptional: true))
+        /// ```
+        public var atOptional = false
         /// How the bytes are compressed. Without the package trait `Compression`, reading a format that needs it throws an error that
         /// says so.
         public var compression = JSONCompression.automatic
@@ -51,6 +60,8 @@ extension JSONFeed {
         public var keptReasons = 10
         /// How each record is read.
         public var reading = JSONReader.Options()
+        /// Whether a feed that skips rejected records fails if no document has the path ``at``.
+        package var requiresPath = true
         /// Whether errors must not show the text of records, whatever the records' type says.
         package var hidesText = false
         /// How records become objects with the key that they stand under; nil if they do not.
@@ -58,13 +69,15 @@ extension JSONFeed {
 
         /// By default: automatic format, errors thrown, records of at most 64 MiB.
         public init(
-            format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, compression: JSONCompression = .automatic,
+            format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil, atOptional: Bool = false,
+            compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
             reading: JSONReader.Options = .init(), hasHeader: Bool = false, maximumErrors: Int? = nil,
             maximumErrorRatio: Double? = nil, limit: Int? = nil, where predicate: JSONPredicate<Record>? = nil
         ) {
             self.format = format
             at = path
+            self.atOptional = atOptional
             self.compression = compression
             self.invalidRecords = invalidRecords
             self.maximumRecordSize = maximumRecordSize
@@ -85,9 +98,11 @@ extension JSONFeed {
 
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
             var splitter = RecordSplitter(
-                source: source, format: format, at: at, hasHeader: hasHeader, wrapping: wrapping,
+                source: source, format: format, at: at, isPathOptional: atOptional, hasHeader: hasHeader, wrapping: wrapping,
                 maximumRecordSize: maximumRecordSize, envelopeReading: reading)
             if hidesRecords { splitter.hideText() }
+            // A caller who gets each error knows what is wrong.
+            if case .throw = invalidRecords {} else { splitter.requiresPath = requiresPath }
             return splitter
         }
 

@@ -96,6 +96,9 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPlace?.format ?? splitter.detectedFormat }
 
+    /// What the documents so far have at the path of the records; empty if workers read the feed.
+    package var pathFindings: PathFindings { unsafe splitter.pathFindings }
+
     /// The size in bytes of the buffer that holds the text of coming records.
     package var bufferSize: Int { unsafe splitter.bufferSize }
 

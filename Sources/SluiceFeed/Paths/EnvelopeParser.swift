@@ -12,6 +12,8 @@ final class EnvelopeParser {
         case records
         /// One record.
         case record
+        /// An element under a `*` has ended that lacks the rest of the path.
+        case absent
         case documentEnd
     }
 
@@ -47,21 +49,34 @@ final class EnvelopeParser {
     /// The key that a `*` of the path has matched last, as it is written; in an array, the element's number.
     private(set) var anyKey: [UInt8] = []
 
-    /// Whether the path has led to a value, in any document so far.
+    // A document, or an element under a `*`, has the path if all keys up to the next `*` exist and lead to a container, or if those up to
+    // the end exist and lead to something else than null.
+
+    /// Whether documents may lack the path.
+    let isOptional: Bool
+    /// Whether the path has led to records, or to an empty container under a `*`, in any document so far.
     var hasMatched = false
-    /// Whether a document has been read to its end.
-    var hasDocument = false
+    /// Whether the current document has an empty container under a `*`. That counts when yajl has seen it: before, the document may turn out
+    /// to be damaged further ahead.
+    private var hasEmpty = false
+    /// How many documents, and elements under a `*`, lack the path.
+    var absentCount = 0
+    /// Whether the current document, or the current element under a `*`, has the path. In the documents around such an element, the walk
+    /// has come to the `*`, so that they have it.
+    private(set) var isFound = false
+    /// Where the document or element begins: the number of bytes before it that yajl has not seen, or its place once yajl has.
+    private var unitSeen: Int?
+    private(set) var unitStart = SourcePosition.start
+    /// What the document or element has along the path.
+    private var current = MissingPath()
+    /// What all those had that lack the path, as long as none has it.
     private var missing = MissingPath()
-    /// `missing` before the current document. It is restored if that is damaged, because how far the walk got in a damaged document
-    /// depends on how its bytes were cut into pieces.
-    private var missingBefore = MissingPath()
-    /// Whether the value at the path is null in the current document.
-    private var isNull = false
     /// Whether the current document is not a container.
     private var isScalar = false
 
-    init(path: JSONRecordPath, options: JSONReader.Options) {
+    init(path: JSONRecordPath, isOptional: Bool, options: JSONReader.Options) {
         self.path = path
+        self.isOptional = isOptional
         envelope = EnvelopeReader(options: options)
     }
 
@@ -71,10 +86,11 @@ final class EnvelopeParser {
     var isOpen: Bool { state != .closed }
 
     /// Begins a document at the next byte.
-    func begin() throws(JSONError) {
+    func begin(at position: SourcePosition) throws(JSONError) {
         levels = []
-        missingBefore = missing
-        isNull = false
+        (isFound, hasEmpty) = (false, false)
+        current.clear()
+        (unitStart, unitSeen) = (position, nil)
         isScalar = false
         isDetached = false
         seen = 0
@@ -86,13 +102,14 @@ final class EnvelopeParser {
     /// Gives up a damaged document.
     func close() {
         envelope.cancel()
-        missing = missingBefore
         state = .closed
     }
 
     /// Continues inside an array of records, or after a single record, from a checkpoint.
     func resume(_ levels: [Level], isInArray: Bool, anyKey: String?) {
         self.levels = levels
+        // The walk is after records, or after an element that lacked them.
+        isFound = true
         self.anyKey = anyKey.map { Array($0.utf8) } ?? []
         state = isInArray ? .records : .afterValue
         envelope.leaveUnbound()
@@ -106,10 +123,20 @@ final class EnvelopeParser {
         state = .afterValue
     }
 
-    /// - Throws: `JSONError` of kind `missingKeys` if at least one document has been read to its end, and the path led to no
-    ///   value in any of them.
-    func requireMatch(at position: SourcePosition, hidesText: Bool) throws(JSONError) {
-        if !hasMatched, hasDocument { throw missing.error(path, at: position, hidesText: hidesText) }
+    /// Counts the document or element that has ended and lacks the path. Returns its error; nil if it may lack it.
+    func takeAbsent(hidesText: Bool) -> JSONError? {
+        absentCount += 1
+        if isOptional { return nil }
+        if !hasMatched { missing.add(current) }
+        return current.error(path, at: unitStart, hidesText: hidesText)
+    }
+
+    /// What the documents have at the path.
+    func findings(at position: SourcePosition, hidesText: Bool) -> PathFindings {
+        let isError = !hasMatched && !isOptional && absentCount > 0
+        return PathFindings(
+            isFound: hasMatched, absentCount: absentCount,
+            error: isError ? missing.error(path, at: position, hidesText: hidesText) : nil)
     }
 
     // MARK: Steps
@@ -135,6 +162,9 @@ final class EnvelopeParser {
                 if isScalar, buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return .needsBytes }
                 try end(&buffer)
                 continue
+            case .afterValue where !isFound && path.components[levels.count - 1] == .any:
+                guard try endElement(&buffer) else { return .needsBytes }
+                return .absent
             default: break
             }
             guard let byte = nextNonBlank(in: buffer) else {
@@ -176,7 +206,7 @@ final class EnvelopeParser {
             return true
         case (.elementOrEnd, _):
             let holdsContainers = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
-            if !hasMatched, holdsContainers { missing.noteArray(at: levels.count - 1, path) }
+            if !isFound, holdsContainers { current.noteArray(at: levels.count - 1, path) }
             return enterElement()
         case (.value, UInt8(ascii: ",")), (.value, UInt8(ascii: ":")), (.value, UInt8(ascii: "]")), (.value, UInt8(ascii: "}")):
             return false
@@ -205,6 +235,15 @@ final class EnvelopeParser {
     }
 
     private func leave() -> Bool {
+        let (depth, isEmpty) = (levels.count - 1, state == .keyOrEnd || state == .elementOrEnd)
+        if isEmpty, path.components[depth] == .any { hasEmpty = true }
+        if !isFound {
+            if !levels[depth].isObject {
+                current.note(isEmpty ? MissingPath.End.emptyArray : .array, at: depth)
+            } else if !current.hasKeys(at: depth) {
+                current.note(MissingPath.End.emptyObject, at: depth)
+            }
+        }
         seen += 1
         levels.removeLast()
         state = .afterValue
@@ -215,11 +254,18 @@ final class EnvelopeParser {
     private func enter(_ byte: UInt8, _ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
         let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
         guard levels.count == path.components.count else {
+            if !levels.isEmpty, path.components[levels.count - 1] == .any {
+                isFound = false
+                current.clear()
+                unitSeen = seen
+            }
             guard isContainer else {
                 isScalar = levels.isEmpty
+                current.note(MissingPath.End(byte), at: levels.count)
                 return beginSkipping()
             }
             levels.append(Level(isObject: byte == UInt8(ascii: "{")))
+            if path.components[levels.count - 1] == .any { isFound = true }
             seen += 1
             state = byte == UInt8(ascii: "{") ? .keyOrEnd : .elementOrEnd
             return true
@@ -228,17 +274,17 @@ final class EnvelopeParser {
             seen += 1
             state = .recordsAhead
             try show(seen, of: &buffer)
-            hasMatched = true
+            (isFound, hasMatched) = (true, true)
             return true
         }
-        // Null at the path means that there are no records. Below `*` or `[*]`, each value is a record, and so is null.
+        // Null at the path means that the document lacks it. Below `*` or `[*]`, each value is a record, and so is null.
         if byte == UInt8(ascii: "n"), path.components.last != .any {
-            isNull = true
+            current.note(MissingPath.End.null, at: levels.count)
             return beginSkipping()
         }
         state = .recordAhead
         try show(seen, of: &buffer)
-        hasMatched = true
+        (isFound, hasMatched) = (true, true)
         let null: StaticString = "null"
         try unsafe envelope.read(UnsafeRawBufferPointer(start: null.utf8Start, count: 4), at: buffer.position)
         return true
@@ -306,7 +352,7 @@ final class EnvelopeParser {
 
     private func matches(_ key: UnsafeRawBufferPointer) -> Bool {
         let depth = levels.count - 1
-        if !hasMatched { unsafe missing.note(Self.text(of: key), at: depth) }
+        if !isFound { unsafe current.note(key, at: depth) }
         switch path.components[depth] {
         case .any:
             unsafe anyKey.replaceSubrange(0..., with: key)
@@ -340,6 +386,13 @@ final class EnvelopeParser {
     /// Shows yajl the next bytes of the envelope, and takes them out of the buffer.
     private func show(_ count: Int, of buffer: inout FeedBuffer) throws(JSONError) {
         guard count > 0 else { return }
+        if let start = unitSeen {
+            unitSeen = start < count ? nil : start - count
+            if start < count {
+                unitStart = unsafe buffer.position.advancedByLines(
+                    over: UnsafeRawBufferPointer(rebasing: buffer.unread[..<start]))
+            }
+        }
         let position = buffer.position
         let bytes = unsafe buffer.take(count)
         seen -= count
@@ -377,8 +430,28 @@ final class EnvelopeParser {
         try show(seen, of: &buffer)
         state = .closed
         try envelope.finish(at: buffer.position)
-        hasDocument = true
-        if isNull { hasMatched = true }
+        if hasEmpty { hasMatched = true }
+    }
+
+    /// Ends an element under a `*` that lacks the rest of the path: yajl checks it first. Returns false if more bytes are needed.
+    private func endElement(_ buffer: inout FeedBuffer) throws(JSONError) -> Bool {
+        let isScalar = seen > 0 && !"}]\"".utf8.contains(buffer[seen - 1])
+        // Wait for enough bytes, so that the error for a damaged word is the same however the bytes are cut into pieces.
+        if isScalar, buffer.count - seen < FeedBuffer.diagnosedSize, !buffer.isAtEnd { return false }
+        // A number at the end of the text is probably cut off.
+        let isLast = unsafe buffer.isAtEnd && buffer.unread[seen...].allSatisfy(JSONWhiteSpace.contains)
+        if isScalar, isLast { throw try breakOff(&buffer) }
+        try show(seen, of: &buffer)
+        if hasEmpty { hasMatched = true }
+        // yajl takes a number or word for ended when something follows it, which the walk has not read yet.
+        let blank: StaticString = " "
+        let lookahead = unsafe UnsafeRawBufferPointer(rebasing: buffer.unread.prefix(FeedBuffer.diagnosedSize))
+        if isScalar {
+            try unsafe envelope.read(
+                UnsafeRawBufferPointer(start: blank.utf8Start, count: 1), at: buffer.position, before: lookahead)
+        }
+        isFound = true
+        return true
     }
 
     /// The error of a document that the end of the text cuts off.

@@ -14,8 +14,8 @@ public import SluiceCore
 /// | `"/data/my.items"` | the same, by JSON Pointer (RFC 6901); `*` is a plain key here |
 /// | `""`, `"$"` | the document |
 ///
-/// If the path leads to an array, its elements are the records. Null means no records, and any other value is
-/// itself a record. Below a last `*` or `[*]`, null is a record, too, because it has a key or a place of its own.
+/// If the path leads to an array, its elements are the records. Any other value is itself a record, but for null: that counts as absent, and
+/// a document in which the path leads nowhere is rejected. Below a last `*` or `[*]`, null is a record, too, because it has a key or a place of its own.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Item>(path: "page.json", options: .init(at: "data.items"))

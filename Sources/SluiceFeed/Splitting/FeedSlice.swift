@@ -51,6 +51,8 @@ package struct FeedSlice: Sendable {
     var origin = FeedOrigin()
     /// The cutter's state at the end of the feed, set in the last slice; nil in the others.
     var endMark: Mark?
+    /// What the feed's documents up to here have at the path of the records; nil without a path.
+    package var pathFindings: PathFindings?
     /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
 

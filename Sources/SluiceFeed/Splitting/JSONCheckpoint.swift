@@ -75,12 +75,34 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         var levels: [EnvelopeParser.Level] = []
         /// Whether the only document of the feed has begun.
         var hasDocument = false
-        /// Whether a document has been read to its end, and whether the path led to a value in any document.
+        /// Whether a document has been read to its end. Only earlier versions use it.
         var hasWholeDocument = false
+        /// Whether a document has the path to the records, and how many lack it; nil for none.
         var hasMatched = false
+        var absentCount: Int?
         /// Whether the rest of a damaged document must be skipped.
         var isRecovering = false
+
+        /// Notes what the documents have at the path to the records.
+        mutating func note(_ found: PathFindings) {
+            (hasMatched, hasWholeDocument) = (found.isFound, found.isFound || found.absentCount > 0)
+            absentCount = found.absentCount == 0 ? nil : found.absentCount
+        }
     }
+
+    /// What the documents before the place have at the path to the records.
+    package var pathFindings: PathFindings {
+        PathFindings(isFound: standing.hasMatched, absentCount: standing.absentCount ?? 0, error: nil)
+    }
+
+    /// How many bytes at the beginning of a feed identify it.
+    package static var headSize: Int { FeedBuffer.headSize }
+
+    /// The hash of the feed's first bytes, and how many it covers; nil if the bytes before the place cannot be compared.
+    package var head: (size: Int, hash: UInt64)? { tail == nil || headSize == 0 ? nil : (headSize, headHash) }
+
+    /// The hash of the first bytes of a feed.
+    package static func hash(ofHead bytes: some Sequence<UInt8>) -> UInt64 { RecordSplitter.hash(bytes) }
 
     /// The place with its line and column.
     package var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
@@ -95,15 +117,6 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     ) {
         var last = member(offset)
         let count = offset - last.boundary.textOffset
-    /// How many bytes at the beginning of a feed identify it.
-    package static var headSize: Int { FeedBuffer.headSize }
-
-    /// The hash of the feed's first bytes, and how many it covers; nil if the bytes before the place cannot be compared.
-    package var head: (size: Int, hash: UInt64)? { tail == nil || headSize == 0 ? nil : (headSize, headHash) }
-
-    /// The hash of the first bytes of a feed.
-    package static func hash(ofHead bytes: some Sequence<UInt8>) -> UInt64 { RecordSplitter.hash(bytes) }
-
         if tail != nil, 0 < count, count < TailDigest.reach {
             memberText = text(count)
             // An earlier member gives enough text to compare.

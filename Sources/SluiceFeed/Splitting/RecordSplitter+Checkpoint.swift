@@ -39,8 +39,7 @@ extension RecordSplitter {
             noteArray(at: arrayStart)
             return
         }
-        mark.standing.hasWholeDocument = walk.hasDocument
-        mark.standing.hasMatched = walk.hasMatched
+        mark.standing.note(PathFindings(isFound: walk.hasMatched, absentCount: walk.absentCount, error: nil))
         guard walk.isOpen else {
             mark.standing.place = .outside
             mark.standing.textStart = nil
@@ -120,8 +119,8 @@ extension RecordSplitter {
         arrayState = ArrayState(standing.place)
         arrayStart = SourcePosition(numbers: standing.arrayStart)
         guard let walk else { return }
-        walk.hasDocument = standing.hasWholeDocument
         walk.hasMatched = standing.hasMatched
+        walk.absentCount = standing.absentCount ?? 0
         guard standing.place != .outside else { return }
         walk.resume(
             standing.levels, isInArray: standing.place != .afterRecord,

@@ -15,11 +15,12 @@ extension RecordSplitter {
                 guard try beginDocument(walk) else {
                     if !needsBytes {
                         isBroken = true
-                        try walk.requireMatch(at: position, hidesText: hidesText)
+                        if requiresPath { try pathFindings.check() }
                     }
                     return nil
                 }
             }
+            var absent: JSONError?
             do throws(JSONError) {
                 if walk.state == .records {
                     if let record = try nextElement() { return record }
@@ -32,13 +33,40 @@ extension RecordSplitter {
                 case .records:
                     arrayState = .beforeFirst
                     arrayStart = position
-                case .documentEnd: try endDocument()
+                case .absent: absent = passAbsent(walk)
+                case .documentEnd:
+                    let text = unsafe buffer.isFenced ? buffer.fenced : nil
+                    try endDocument()
+                    if !walk.isFound { absent = unsafe passAbsent(walk, document: text) }
                 }
             } catch {
                 if walk.envelope.isDamaged || isBroken || error.kind != .sizeLimit { giveUpDocument(walk, error) }
                 throw error
             }
+            if let absent { throw absent }
         }
+    }
+
+    /// Passes a document, or an element under a `*`, that lacks the path.
+    ///
+    /// - Parameter document: The bytes of the line, or of the text of a sequence, which the document is.
+    /// - Returns: The error with which it is rejected; nil if documents may lack the path.
+    private mutating func passAbsent(_ walk: EnvelopeParser, document: UnsafeRawBufferPointer? = nil) -> JSONError? {
+        guard let error = walk.takeAbsent(hidesText: hidesText) else { return nil }
+        recordCount += 1
+        recordPosition = walk.unitStart
+        recordSize = unsafe document?.count ?? position.offset - recordPosition.offset
+        if let document = unsafe document { unsafe rejectedBytes = unsafe document }
+        markPlace()
+        return error
+    }
+
+    /// Whether a document so far has the path of the records.
+    package var hasPath: Bool { walk?.hasMatched == true }
+
+    /// What the documents so far have at the path of the records.
+    package var pathFindings: PathFindings {
+        walk.map { $0.findings(at: position, hidesText: hidesText) } ?? PathFindings()
     }
 
     /// Begins the next document. Returns false at the end of the feed, or if the document's first byte has not come.
@@ -61,7 +89,7 @@ extension RecordSplitter {
             }
             hasDocument = true
         }
-        try walk.begin()
+        try walk.begin(at: position)
         return true
     }
 

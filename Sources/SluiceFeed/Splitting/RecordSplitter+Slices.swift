@@ -40,6 +40,7 @@ extension RecordSplitter {
         slice.end = position
         slice.format = format
         slice.origin = origin
+        if walk != nil { slice.pathFindings = pathFindings }
         // The last slice may have no records: it tells where the feed ends.
         if hasEnded {
             slice.endMark = markWithTail

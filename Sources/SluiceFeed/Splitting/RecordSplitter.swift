@@ -63,6 +63,8 @@ package struct RecordSplitter: ~Copyable {
     var arrayStart = SourcePosition.start
     /// Follows a path to the records; nil if the feed's values are the records.
     let walk: EnvelopeParser?
+    /// Whether the feed ends with an error if all documents lack the path.
+    var requiresPath = false
     /// Whether a document has begun; only one is allowed, except in a concatenated feed.
     var hasDocument = false
     /// Whether the rest of a damaged document is being skipped.
@@ -125,6 +127,7 @@ package struct RecordSplitter: ~Copyable {
     ///   - source: Where the bytes come from; nil if they are pushed.
     ///   - format: The layout of the feed.
     ///   - path: The path to the records; nil, or the empty path, if the feed's values are the records.
+    ///   - isPathOptional: Whether documents may lack the path.
     ///   - hasHeader: Whether the first record is an array of names, and the others are arrays of values: each is returned as an object.
     ///   - wrapping: How records become objects with the key that they stand under; nil if they do not.
     ///   - readSize: The size of one read in bytes; also the number of bytes after which the layout must be chosen.
@@ -132,11 +135,12 @@ package struct RecordSplitter: ~Copyable {
     ///   - envelopeReading: How the envelope is read, if records are at a path.
     package init(
         source: (any ByteSource)? = nil, format: JSONFeedFormat = .automatic, at path: JSONRecordPath? = nil,
-        hasHeader: Bool = false, wrapping: RecordWrapping? = nil, readSize: Int = 256 << 10, maximumRecordSize: Int = 64 << 20,
+        isPathOptional: Bool = false, hasHeader: Bool = false, wrapping: RecordWrapping? = nil, readSize: Int = 256 << 10,
+        maximumRecordSize: Int = 64 << 20,
         envelopeReading: JSONReader.Options = .init()
     ) {
         header = wrapping.map { RowObjects($0) } ?? (hasHeader ? RowObjects() : nil)
-        walk = path.flatMap { $0.isEmpty ? nil : EnvelopeParser(path: $0, options: envelopeReading) }
+        walk = path.flatMap { $0.isEmpty ? nil : EnvelopeParser(path: $0, isOptional: isPathOptional, options: envelopeReading) }
         self.source = source
         self.format = format
         self.maximumRecordSize = maximumRecordSize

@@ -83,6 +83,9 @@ package struct ResumePoint: Sendable {
         mark.recordCount = count
     }
 
+    /// Notes what the documents of the whole feed have at the path of the records; the place stays after the last record.
+    package mutating func noteEnd(_ found: PathFindings) { mark.standing.note(found) }
+
     /// Moves on to an error that ends the feed.
     ///
     /// - Parameter known: The cutter's state at the error. Here the cutter has counted all records.

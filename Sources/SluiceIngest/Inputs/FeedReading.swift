@@ -4,11 +4,25 @@ package import SluiceCompression
 package import SluiceCore
 package import SluiceFeed
 
+/// Whether the documents of a run may lack the path at which their records are: see ``Ingest/at(_:optional:)``.
+public enum OptionalPath: String, Sendable, Hashable, Codable, ExpressibleByBooleanLiteral {
+    /// A document without the path is rejected.
+    case no
+    /// It has no records. But it may have lacked them by mistake, so after one ``Ingest/missing(_:)`` removes and marks no rows.
+    case yes
+    /// It has no records, as if they were an empty array.
+    case empty
+
+    public init(booleanLiteral value: Bool) { self = value ? .yes : .no }
+}
+
 /// How the feed of an input is to be read.
 package struct FeedReading: Sendable {
     package var format = JSONFeedFormat.automatic
     /// Where records are in the documents; nil if `--at` is not given.
     package var path: JSONRecordPath?
+    /// Whether documents may lack that path.
+    package var optional = OptionalPath.no
     package var compression = JSONCompression.automatic
     /// Whether records are arrays of values, and the first array holds the names.
     package var hasHeader = false
@@ -40,9 +54,13 @@ package struct FeedReading: Sendable {
     /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
     package var hidesText: Bool { !sensitive.isEmpty }
 
+    /// Whether a run fails if no document has the path.
+    package var requiresPath: Bool { path?.isEmpty == false && optional == .no }
+
     package func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
         var options = JSONFeed<Record>.Options(
-            format: format, at: path, compression: compression, keptReasons: 0, reading: reading, hasHeader: hasHeader)
+            format: format, at: path, atOptional: optional != .no, compression: compression, keptReasons: 0, reading: reading,
+            hasHeader: hasHeader)
         options.hidesText = hidesText
         options.wrapping = wrapping
         return options

@@ -69,7 +69,8 @@ package final class OpenInput {
     ) throws(JSONError) -> RecordSplitter {
         var splitter = RecordSplitter(
             source: source, format: reading.range == nil ? reading.format : .lines, at: reading.path,
-            hasHeader: reading.hasHeader, wrapping: reading.wrapping, maximumRecordSize: maximumRecordSize,
+            isPathOptional: reading.optional != .no, hasHeader: reading.hasHeader, wrapping: reading.wrapping,
+            maximumRecordSize: maximumRecordSize,
             envelopeReading: envelopeReading)
         if reading.hidesText { splitter.hideText() }
         if let checkpoint {
@@ -112,7 +113,6 @@ package final class OpenInput {
         return checkpoint
     }
 
-    /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell. Returns whether the
     /// Reads the first bytes of the text; fewer if it has no more.
     package func firstBytes(_ count: Int) throws(JSONError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -132,6 +132,7 @@ package final class OpenInput {
         return Array(bytes[..<end])
     }
 
+    /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell. Returns whether the
     /// bytes before the checkpoint's place are the same, too.
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.

@@ -1,6 +1,7 @@
 // Collects the shapes of the records of an input, in one thread or in several.
 
 package import SluiceCore
+package import SluiceFeed
 internal import Synchronization
 
 /// The shapes that one thread of a pass has found.
@@ -57,14 +58,15 @@ extension RecordPass {
     /// Adds the records of an input to shapes.
     ///
     /// - Parameter note: Called with the count of some records, and the errors of those between them that cannot be read.
+    /// - Returns: What the documents have at the path of the records.
     package func observe(
         _ input: IngestInput, limit: Int? = nil, into shapes: RecordShapes,
         note: (Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    ) throws(JSONError) -> PathFindings {
         let parts = Mutex<[ShapePart]>([])
         let (looks, hidesText) = (shapes.looks, feed.hidesText)
         defer { ShapePart.merge(parts.withLock { $0 }, into: shapes) }
-        try run(input, limit: limit) {
+        return try run(input, limit: limit) {
             let part = ShapePart(like: looks)
             parts.withLock { $0.append(part) }
             return ShapeWorker(part, hidesText: hidesText)

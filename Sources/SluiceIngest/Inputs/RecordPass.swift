@@ -1,7 +1,7 @@
 // Reads the records of an input, in this thread or in several, and hands out the results in the feed's order.
 
 package import SluiceCore
-internal import SluiceFeed
+package import SluiceFeed
 
 /// Works on records, one after the other, in one thread.
 package protocol RecordWorker: ~Copyable, SendableMetatype {
@@ -51,16 +51,17 @@ package struct RecordPass {
     ///   - makeWorker: Called once in each thread.
     ///   - deliver: Called with the outputs in the feed's order, each with the count of its records and the errors of those between
     ///     them that cannot be read.
+    /// - Returns: What the documents have at the path of the records.
     /// - Throws: ``JSONError`` of kind `inputOutput`, or what `deliver` throws.
     package func run<Worker: RecordWorker & ~Copyable>(
         _ input: IngestInput, limit: Int? = nil, _ makeWorker: @escaping @Sendable () -> Worker,
         deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    ) throws(JSONError) -> PathFindings {
         // Rows under a header cannot be read in slices, and a slice has more records than a small limit.
         if workers > 1, limit == nil, !feed.makesObjects {
-            try runSlices(input, makeWorker, deliver: deliver)
+            return try runSlices(input, makeWorker, deliver: deliver)
         } else {
-            try runFeed(input, limit: limit ?? .max, makeWorker(), deliver: deliver)
+            return try runFeed(input, limit: limit ?? .max, makeWorker(), deliver: deliver)
         }
     }
 
@@ -69,7 +70,7 @@ package struct RecordPass {
     private func runFeed<Worker: RecordWorker & ~Copyable>(
         _ input: IngestInput, limit: Int, _ worker: consuming Worker,
         deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    ) throws(JSONError) -> PathFindings {
         let opened = try CommandInput(input, interruption: interruption)
         let records = try opened.feed(of: CheckedText.self, feed, reading)
         defer { withExtendedLifetime(opened) {} }
@@ -101,6 +102,7 @@ package struct RecordPass {
             errors = []
         }
         try deliver(worker.takeOutput(), count - delivered, errors)
+        return records.pathFindings
     }
 
     // MARK: Several threads
@@ -110,12 +112,13 @@ package struct RecordPass {
         let output: Output
         let count: Int
         let errors: [JSONError]
+        let pathFindings: PathFindings?
     }
 
     private func runSlices<Worker: RecordWorker & ~Copyable>(
         _ input: IngestInput, _ makeWorker: @escaping @Sendable () -> Worker,
         deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    ) throws(JSONError) -> PathFindings {
         let opened = try OpenInput(input, feed, interruption: interruption)
         let splitter = try opened.splitter(maximumRecordSize: RecordPass.maximumRecordSize, envelopeReading: reading)
         let (condition, interruption, sightings) = (feed.filter, interruption, sightings)
@@ -125,10 +128,13 @@ package struct RecordPass {
             var watch = sightings?.makeWatch()
             return { RecordPass.part(of: $0, &worker, &filter, &watch, interruption) }
         }
+        var findings = PathFindings()
         while let part = threads.next(), interruption.received == 0 {
             if let failure = part.errors.last, failure.kind == .inputOutput { throw failure }
             try deliver(part.output, part.count, part.errors)
+            findings = part.pathFindings ?? findings
         }
+        return findings
     }
 
     private static func part<Worker: RecordWorker & ~Copyable>(
@@ -155,6 +161,6 @@ package struct RecordPass {
                 }
             }
         }
-        return Part(output: worker.takeOutput(), count: count, errors: errors)
+        return Part(output: worker.takeOutput(), count: count, errors: errors, pathFindings: slice.pathFindings)
     }
 }

@@ -26,9 +26,11 @@ public struct IngestReport: Sendable, Codable {
         package init(_ action: MissingRows) { self.action = action }
 
         /// The summary as the report of the command line shows it.
-        package var text: String {
+        ///
+        /// - Parameter words: The words of the command line for a message.
+        package func text(_ words: (IngestMessage) -> String) -> String {
             let back = returned > 0 ? ", \(returned.grouped) are back" : ""
-            if let refusal { return "rows that the inputs lack were not looked for: \(refusal)\(back)" }
+            if let refusal { return "rows that the inputs lack were not looked for: \(words(refusal))\(back)" }
             return "\(count.grouped) that the inputs lack \(action == .mark ? "marked" : "removed")\(back)"
         }
     }
@@ -176,8 +178,6 @@ public struct IngestReport: Sendable, Codable {
         }
     }
 
-    /// Whether all of the input is in the output, except for what the options leave out.
-    public var isWhole: Bool {
     /// The report with notes on the files of folders that are no inputs, and no outputs either.
     package func noting(_ passedOver: [IngestInput.FolderRest], outputs: [String]) -> IngestReport {
         var report = self
@@ -185,6 +185,8 @@ public struct IngestReport: Sendable, Codable {
         return report
     }
 
+    /// Whether all of the input is in the output, except for what the options leave out.
+    public var isWhole: Bool {
         let leavesKeysOut = unknownValues > 0 && contract.losesKeys(hasOverflow: hasOverflow)
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
         return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths

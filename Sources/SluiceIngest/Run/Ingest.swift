@@ -109,6 +109,7 @@ public struct Ingest: Sendable {
         inputs = { _ in [IngestInput.file(path)] }
         self.sink = sink
         options.feed = FeedReading(format: feed.format, path: feed.at, compression: feed.compression, hasHeader: feed.hasHeader)
+        options.feed.optional = feed.atOptional ? .yes : .no
         options.maximumRecordSize = feed.maximumRecordSize
         options.limit = feed.limit
         options.maximumErrors = feed.maximumErrors
@@ -127,7 +128,16 @@ public struct Ingest: Sendable {
     // MARK: Where records are
 
     /// Where the records are in each input: `data.items`, or `*.jobs`.
-    public func at(_ path: JSONRecordPath) -> Ingest { with { $0.feed.path = path } }
+    ///
+    /// A document without this path is rejected, and the run fails if no document has it.
+    ///
+    /// - Parameter optional: Whether documents may lack the path: `true`, `false` or ``OptionalPath/empty``.
+    public func at(_ path: JSONRecordPath, optional: OptionalPath = false) -> Ingest {
+        with {
+            $0.feed.path = path
+            $0.feed.optional = optional
+        }
+    }
 
     /// How the records are laid out, if it is not to be found out.
     public func format(_ format: JSONFeedFormat) -> Ingest { with { $0.feed.format = format } }

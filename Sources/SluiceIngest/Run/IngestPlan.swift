@@ -64,6 +64,9 @@ package struct IngestPlan {
     package private(set) var recordsBefore = 0
     /// How many records of the inputs earlier runs have rejected.
     package private(set) var rejectedBefore = 0
+    /// Whether earlier runs have read a document with the path of the records, and how many they have read that lack it.
+    private var isPathKnown = false
+    package private(set) var absentBefore = 0
     /// What the stored records have lost in earlier runs.
     package private(set) var lossesBefore = StoredLosses()
     /// If a signal ended the sampling: how many complete records were sampled of inputs that cannot be read again. Only these are
@@ -102,6 +105,8 @@ package struct IngestPlan {
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
             rejectedBefore += checkpoint?.lastingRejections ?? 0
             lossesBefore += checkpoint?.losses ?? StoredLosses()
+            isPathKnown = isPathKnown || checkpoint?.feed.pathFindings.isFound == true
+            absentBefore += checkpoint?.feed.pathFindings.absentCount ?? 0
             guard rest != .nothing else { continue }
             parts.append(Part(input: input, rest: rest))
             guard let entry = identity.flatMap({ checkpoints[$0] }), entry.isHeld, !options.isDryRun else { continue }
@@ -125,17 +130,17 @@ package struct IngestPlan {
                 if let entry, entry.isTaken(seenFrom: run.identity) { throw OtherRun(input.name, entry, isRunning: true) }
             }
         }
-        guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
-        throw IngestError.database(
-            "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
-                + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
-    }
         if let renamed {
             for part in parts where part.rest == .all && part.input.identity(of: options.feed).flatMap({ checkpoints[$0] }) == nil
             {
                 if let note = renamed.note(on: part.input, options.feed, interruption) { notes.append(note) }
             }
         }
+        guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
+        throw IngestError.database(
+            "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
+                + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
+    }
 
     /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
@@ -152,15 +157,15 @@ package struct IngestPlan {
         }
         let known = contents.checkpoints.filter { identities.contains($0.input) }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
+        // Records with the key of a row are not added once more.
+        if !options.emptiesTable, options.conflict == .reject, options.feed.range == nil {
+            renamed = RenamedInputs(contents.checkpoints)
+        }
         if !options.emptiesTable { earlier = contents.checkpoints.compactMap(\.checkpoint) }
         takenInputs = Set(earlier.compactMap(\.recordInput))
         rowTriggers = contents.rowTriggers
         let sources = contents.checkpoints.compactMap { entry in
             entry.checkpoint?.columns.first { ColumnName.areEqual($0.name, RecordNumbers.column) }?.source
-        // Records with the key of a row are not added once more.
-        if !options.emptiesTable, options.conflict == .reject, options.feed.range == nil {
-            renamed = RenamedInputs(contents.checkpoints)
-        }
         }
         if !sources.isEmpty { hasNumbers = sources.contains(.recordNumber) }
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
@@ -178,12 +183,19 @@ package struct IngestPlan {
         _ options: IngestOptions, _ interruption: Interruption
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
-        if let text, !text.hasColumns { return seen }
+        var sample = IngestSample(
+            options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
+            known: known, isPathKnown: isPathKnown)
+        if let text, !text.hasColumns {
+            try sample.seekPath(of: &parts)
+            return seen
+        }
         let children = options.childInference(names)
         var sampled: ColumnInference?
         var foundColumns: [SluiceCore.Column]?
         for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
         if let newest, !newest.columns.isEmpty {
+            try sample.seekPath(of: &parts)
             layout = layout.with(newest.columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
@@ -191,9 +203,6 @@ package struct IngestPlan {
         } else {
             var columns = options.columns
             if columns.isEmpty || options.children.hasTables && options.model == nil {
-                var sample = IngestSample(
-                    options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
-                    known: known)
                 let found = try sample.columns(of: &parts)
                 sampled = sample.inference
                 if columns.isEmpty { columns = layout.named(found) }
@@ -205,6 +214,8 @@ package struct IngestPlan {
                 if options.columns.isEmpty { origin = .inferred(records: sample.records) }
                 seen = (sample.records, sample.bytes)
                 guard !columns.isEmpty || sample.hasOnlyTables else { return seen }
+            } else {
+                try sample.seekPath(of: &parts)
             }
             let isNumbered = options.children.hasTables && options.primaryKey.isEmpty && takesNumbers(besides: columns)
             let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)

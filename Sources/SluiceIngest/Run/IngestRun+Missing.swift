@@ -2,6 +2,7 @@
 // is killed in between, the next run continues, because the noted keys stay until everything is done.
 
 internal import SluiceCore
+internal import SluiceFeed
 
 extension IngestRun {
     /// The state of the load with this run as the one that notes keys.
@@ -86,6 +87,12 @@ extension IngestRun {
         if completeInputs < plan.parts.count { return "not all inputs were read to their end" }
         let rejected = report.rejected + report.rejectedBefore
         if rejected > 0 { return "records were rejected: \(rejected.grouped)" }
+        let absent = absentDocuments + plan.absentBefore
+        if options.feed.optional == .yes, absent > 0 {
+            return
+                "\(counted(absent, "document")) \(absent == 1 ? "has" : "have") no records at '\(options.feed.path?.description ?? "")'; "
+                + "with \(option: .atOptional(.empty)) they count as empty"
+        }
         if report.rejectedElements > 0 { return "elements of arrays were rejected: \(report.rejectedElements.grouped)" }
         return records + plan.recordsBefore == 0 ? IngestRun.noRecords : nil
     }

@@ -133,6 +133,7 @@ extension IngestRun {
             guard goesOn else { break }
             switch next {
             case .success(nil):
+                noteEnd(of: input, splitter.pathFindings)
                 input.isComplete = input.cutOff.isEmpty
                 return
             case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
@@ -164,6 +165,12 @@ extension IngestRun {
             }
             try endRecord(input, opened, at: Clock.nanoseconds &- start)
         }
+    }
+
+    /// Notes what the documents of a whole input have at the path of the records.
+    func noteEnd(of input: InputProgress, _ found: PathFindings) {
+        if options.feed.optional != .no { absentDocuments += found.absentCount - input.absentBefore }
+        input.resumePoint.noteEnd(found)
     }
 
     /// Counts a record that does not match `--where`.

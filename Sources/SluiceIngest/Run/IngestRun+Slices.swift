@@ -37,7 +37,9 @@ extension IngestRun {
                 columns, condition, countsKeys: countsKeys, passesGaps: passesGaps, textWork, model: model)
             return { reader.read($0) }
         }
+        var found: PathFindings?
         while goesOn, let slice = try next(of: workers, opened) {
+            found = slice.slice.pathFindings
             input.resumePoint.enter(slice.slice)
             let time = Clock.nanoseconds &- start
             var readCount = 0
@@ -47,6 +49,7 @@ extension IngestRun {
                 try endRecord(input, opened, at: time)
             }
         }
+        if goesOn, let found { noteEnd(of: input, found) }
         input.isComplete = goesOn && input.cutOff.isEmpty
     }
 

@@ -23,6 +23,8 @@ package final class IngestRun {
     /// The load whose keys are noted, as the sink knows it, and whether this run begins it.
     package var snapshot: SinkSnapshot?
     package var beginsSnapshot = false
+    /// How many documents lack the path of the records, as they may.
+    package var absentDocuments = 0
     /// How many inputs were read to their end.
     package var completeInputs = 0
     @safe @exclusivity(unchecked) package var filter: PathWatch?

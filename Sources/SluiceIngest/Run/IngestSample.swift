@@ -10,6 +10,14 @@ package struct IngestSample {
     package private(set) var inference: ColumnInference
     private var filter: PathWatch?
     package private(set) var records = 0
+    /// How many of the records are JSON: those of the sample.
+    private var sampled = 0
+    /// How many bytes came before the first of them, if there were damaged records.
+    private var bytesBefore = 0
+    /// What the documents have at the path of the records.
+    private var pathFindings = PathFindings()
+    /// Whether a document that earlier runs have read has the path.
+    private let isPathKnown: Bool
     /// How many of the records come from inputs that cannot be read again.
     package private(set) var passingRecords = 0
     package private(set) var passedOver = 0
@@ -17,10 +25,10 @@ package struct IngestSample {
     /// The first error of a record, with its input's name if there are several inputs.
     private var firstFailure: (error: JSONError, input: String?)?
     private var hasSeveralInputs = false
-    /// The number of records at which the sample of the current input ends.
+    /// The number of sampled records at which the sample of the current input ends.
     private var sampleEnd = 0
-    /// Whether any record was JSON.
-    private var hasJSON = false
+    /// The name of an input that cannot be read again, and whose sample has reached the limit.
+    private var cutInput: String?
     /// Whether all records of files are looked at, because the sink takes no late columns.
     private let seesWholeFiles: Bool
     private let looksForEnvelope: Bool
@@ -29,11 +37,13 @@ package struct IngestSample {
     /// - Parameters:
     ///   - looksForEnvelope: Whether it is an error if an input is one object that holds arrays of records.
     ///   - known: The columns that the table has.
+    ///   - isPathKnown: Whether earlier runs have read a document with the path of the records.
     package init(
         _ options: IngestOptions, _ interruption: Interruption, seesWholeFiles: Bool = false, looksForEnvelope: Bool = true,
-        known: KnownColumns = KnownColumns()
+        known: KnownColumns = KnownColumns(), isPathKnown: Bool = false
     ) {
         self.known = known
+        self.isPathKnown = isPathKnown
         self.seesWholeFiles = seesWholeFiles
         self.looksForEnvelope = looksForEnvelope
         self.options = options
@@ -44,47 +54,83 @@ package struct IngestSample {
 
     /// Infers the columns from the first records of some inputs. An input that cannot be opened again is left open.
     ///
-    /// - Throws: ``IngestError``, also if there are records but none has a key; ``JSONError`` of kind `inputOutput`.
+    /// - Throws: ``IngestError``, also if there are records but none has a key, or if no document has the path of the records;
+    ///   ``JSONError`` of kind `inputOutput`.
     package mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
         let isUnlimited = options.sample < 0
         sampleEnd = options.sample
         hasSeveralInputs = parts.count > 1
-        // The last record of the sample is read to its end, or until it is known to be too long.
-        let limit = isUnlimited ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
-        // The name of an input that cannot be read again, and whose sample has reached the limit.
-        var cutInput: String?
         for index in parts.indices {
-            guard isUnlimited || seesWholeFiles || records < options.sample, interruption.received == 0 else { break }
+            guard isUnlimited || seesWholeFiles || sampled < options.sample, interruption.received == 0 else { break }
             let input = parts[index].input
-            let isRegular = input.identity != nil
-            if seesWholeFiles, isRegular {
+            if seesWholeFiles, input.identity != nil {
                 try look(atAllOf: input)
                 continue
             }
-            if seesWholeFiles { sampleEnd = isUnlimited ? .max : records + options.sample }
-            let opened = try OpenInput(
-                input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
-            if !isRegular { parts[index].opened = opened }
+            if seesWholeFiles { sampleEnd = isUnlimited ? .max : sampled + options.sample }
             let before = records
-            try look(at: opened)
-            if !isRegular { passingRecords += records - before }
-            bytes += opened.source.count
-            if !isRegular, opened.source.count >= limit { cutInput = input.name }
-            if !isRegular { opened.source.rewind() }
+            try open(&parts[index]) { try $0.look(at: $1) }
+            if input.identity == nil { passingRecords += records - before }
         }
         if interruption.received != 0, passingRecords == 0 { return [] }
+        try checkPath()
         let columns = try inferredColumns()
-        if columns.isEmpty, filter != nil, let cutInput {
+        if columns.isEmpty, filter != nil || sampled == 0, let cutInput {
+            let start: IngestMessage =
+                filter == nil
+                ? "no columns: no record of the first \(megabytes(bytes)) can be read"
+                : "no columns: no record of the first \(megabytes(bytes)) matches \(option: .filter)"
             throw IngestError.noColumns(
-                "no columns: no record of the first \(megabytes(bytes)) matches \(option: .filter), and \(cutInput) cannot be read again; "
-                    + "declare the columns with \(option: .column)")
+                start + ", and \(cutInput) cannot be read again; declare the columns with \(option: .column)")
         }
         guard columns.isEmpty, !hasOnlyTables, records > 0 || firstFailure != nil else { return columns }
         let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
-        if !hasJSON, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
+        if sampled == 0, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"
                 + "\(failure.map { "\n\($0)" } ?? "")")
+    }
+
+    /// Reads until a document has the path of the records, for inputs whose columns are known.
+    ///
+    /// - Throws: ``IngestError`` if no document has it; ``JSONError`` of kind `inputOutput`.
+    package mutating func seekPath(of parts: inout [IngestPlan.Part]) throws {
+        guard options.feed.requiresPath, !isPathKnown else { return }
+        for index in parts.indices where !pathFindings.isFound && interruption.received == 0 {
+            try open(&parts[index]) { sample, input in
+                var splitter = try input.splitter(maximumRecordSize: sample.options.maximumRecordSize)
+                defer { sample.pathFindings.add(splitter.pathFindings) }
+                while !splitter.hasPath, !splitter.isBroken {
+                    do throws(JSONError) {
+                        guard try splitter.next() != nil else { break }
+                    } catch {
+                        if error.endsIngest { throw error }
+                    }
+                }
+            }
+        }
+        try checkPath()
+    }
+
+    private func checkPath() throws {
+        guard options.feed.requiresPath, !isPathKnown, cutInput == nil, interruption.received == 0 else { return }
+        do throws(JSONError) { try pathFindings.check() } catch { throw IngestError.input("\(error.summary)") }
+    }
+
+    /// Opens an input whose first records are looked at. If it cannot be opened again, it stays open, and its bytes are kept.
+    private mutating func open(
+        _ part: inout IngestPlan.Part, _ look: (inout IngestSample, OpenInput) throws -> Void
+    ) throws {
+        let isRegular = part.input.identity != nil
+        // The last record of the sample is read to its end, or until it is known to be too long.
+        let limit = options.sample < 0 ? Int.max : options.maximumSampleSize + options.maximumRecordSize + 1
+        let opened = try OpenInput(
+            part.input, options.feed, recordingLimit: isRegular ? 0 : limit, interruption: interruption)
+        if !isRegular { part.opened = opened }
+        try look(&self, opened)
+        bytes += opened.source.count
+        if !isRegular, opened.source.count >= limit { cutInput = part.input.name }
+        if !isRegular { opened.source.rewind() }
     }
 
     /// Looks at all records of a file, with all workers.
@@ -94,12 +140,13 @@ package struct IngestSample {
             interruption: interruption)
         let name = hasSeveralInputs ? input.name : nil
         var (count, failure) = (0, JSONError?.none)
-        try pass.observe(input, limit: options.limit.map { max(0, $0 - records) }, into: inference.shapes) {
-            count += $0
-            failure = failure ?? $1.first
-        }
+        pathFindings.add(
+            try pass.observe(input, limit: options.limit.map { max(0, $0 - records) }, into: inference.shapes) {
+                count += $0
+                failure = failure ?? $1.first
+            })
         records += count
-        hasJSON = hasJSON || count > 0
+        sampled += count
         if let failure { firstFailure = firstFailure ?? (failure, name) }
     }
 
@@ -126,10 +173,6 @@ package struct IngestSample {
         }
     }
 
-    /// Whether no record has matched `--where` yet. Then the sample continues beyond its size limit, because without a match
-    /// there are no columns.
-    private var seeksFirst: Bool { filter != nil && records == 0 }
-
     /// The input's name, if an error must say which input it is.
     private func inputName(_ input: OpenInput) -> String? { hasSeveralInputs ? input.name : nil }
 
@@ -141,8 +184,10 @@ package struct IngestSample {
         var problem: IngestError?
         var isAtEnd = false
         let before = records
-        while options.sample < 0
-            || (records < sampleEnd && (seeksFirst || bytes + input.source.count < options.maximumSampleSize)),
+        defer { pathFindings.add(splitter.pathFindings) }
+        // Until a record matches and can be read, the sample goes on beyond its size, because without one there are no columns.
+        while options.sample < 0 || sampled == 0
+            || (sampled < sampleEnd && bytes + input.source.count - bytesBefore < options.maximumSampleSize),
             interruption.received == 0
         {
             do throws(JSONError) {
@@ -159,7 +204,8 @@ package struct IngestSample {
                 records += 1
                 do throws(JSONError) {
                     inference.observe(try unsafe reader.read(JSONValue.self, from: record.bytes))
-                    hasJSON = true
+                    if sampled == 0, firstFailure != nil { bytesBefore = bytes + input.source.count }
+                    sampled += 1
                     let mayBeEnvelope =
                         looksForEnvelope && records == before + 1 && input.mayBeEnvelope && splitter.detectedFormat != .array
                         && !(input.hasNameOfLines && splitter.detectedFormat == .lines)

@@ -33,6 +33,8 @@ package final class InputProgress {
     package private(set) var leftOut: Set<Int> = []
     /// The records of the input that earlier runs have read.
     package let earlierRecords: Int
+    /// How many documents before the place where this run begins lack the path of the records.
+    package let absentBefore: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     @safe @exclusivity(unchecked) package var recordInput: Int?
     /// The place of the checkpoint, once the input is read.
@@ -48,6 +50,7 @@ package final class InputProgress {
         losses = earlier?.losses ?? StoredLosses()
         earlierCutOff = earlier?.cutOff ?? CutOffRecords()
         earlierRecords = point.recordCount
+        absentBefore = earlier?.feed.pathFindings.absentCount ?? 0
         committedRecords = point.recordCount
     }
 

@@ -12,7 +12,7 @@ package func runSluice(_ arguments: [String]? = nil) {
     StandardStreams.occupy()
     let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     do {
-        var command = try SluiceCommand.parseAsRoot(TypeOption.joined(arguments))
+        var command = try SluiceCommand.parseAsRoot(FeedOptions.AtOptional.filled(TypeOption.joined(arguments)))
         try command.run()
     } catch {
         if let word = arguments.first, let problem = SluiceCommand.problem(ofCommand: word) {

@@ -108,7 +108,7 @@ struct ArrowConversion {
         for input in inputs {
             inputName = inputs.count > 1 ? input.name : nil
             // With chosen columns, the user has left out the other keys, so they are not reported.
-            try pass.run(input, limit: options.limit.map { $0 - report.records }) {
+            _ = try pass.run(input, limit: options.limit.map { $0 - report.records }) {
                 ColumnRecords(columns, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
@@ -167,16 +167,22 @@ struct ArrowConversion {
 
     /// Infers columns from the records of all inputs. Inputs that can be read only once stay open, and the bytes read from them
     /// are kept.
+    ///
+    /// - Throws: `JSONError` of kind `inputOutput`, or of kind `missingKeys` if no document has the path of the records.
     private func inferred(_ inputs: inout [IngestInput]) throws(JSONError) -> ColumnInference {
         let inference = ColumnInference(flattening: options.flattening, looksAtValues: makesDates)
-        for (index, input) in inputs.enumerated() { inputs[index] = try sampled(input, inference) }
+        var findings = PathFindings()
+        for (index, input) in inputs.enumerated() { inputs[index] = try sampled(input, inference, &findings) }
+        if interruption.received == 0 { try findings.check() }
         return inference
     }
 
     /// Samples all records of a file, or the first records of a pipe, whose bytes are kept. Returns what is to be read.
-    private func sampled(_ input: IngestInput, _ inference: ColumnInference) throws(JSONError) -> IngestInput {
+    private func sampled(
+        _ input: IngestInput, _ inference: ColumnInference, _ findings: inout PathFindings
+    ) throws(JSONError) -> IngestInput {
         if input.isRegularFile {
-            try pass.observe(input, limit: options.limit, into: inference.shapes) { _, _ in }
+            findings.add(try pass.observe(input, limit: options.limit, into: inference.shapes) { _, _ in })
             return input
         }
         let open = try CommandInput(input, interruption: interruption)
@@ -184,7 +190,7 @@ struct ArrowConversion {
         let kept = IngestInput.source(AnyByteSource(source: source, input: open), totalBytes: nil)
         let sample = options.sample < 0 ? Int.max : options.sample
         // The rest of the pipe stays where it is, so a single thread reads.
-        try pass.observe(kept, limit: min(sample, options.limit ?? .max), into: inference.shapes) { _, _ in }
+        findings.add(try pass.observe(kept, limit: min(sample, options.limit ?? .max), into: inference.shapes) { _, _ in })
         source.rewind()
         return kept
     }

@@ -46,6 +46,8 @@ struct Infer {
     /// The error of the first of these, and the input that it is in.
     private(set) var firstError: JSONError?
     private(set) var firstErrorInput: String?
+    /// What the documents have at the path of the records.
+    private var pathFindings = PathFindings()
 
     init(_ options: Options, interruption: Interruption = Interruption()) {
         self.options = options
@@ -77,17 +79,19 @@ struct Infer {
             case .columns, .sql: columns.shapes
             case .jsonSchema, .swift: shapes
             }
-        try pass.observe(input, limit: options.sample.map { $0 - seen }, into: shapes) { count, errors throws(JSONError) in
-            seen += count
-            rejected += errors.count
-            firstError = firstError ?? errors.first
-        }
+        pathFindings.add(
+            try pass.observe(input, limit: options.sample.map { $0 - seen }, into: shapes) { count, errors throws(JSONError) in
+                seen += count
+                rejected += errors.count
+                firstError = firstError ?? errors.first
+            })
     }
 
     /// The description of the records.
     ///
-    /// - Throws: ``IngestError`` if no columns were found, or too many for a table.
+    /// - Throws: ``IngestError`` if no columns were found, or too many for a table; `JSONError` if no document has the path of the records.
     func text() throws -> String {
+        try pathFindings.check()
         switch options.form {
         case .columns:
             return try foundColumns().map { ColumnOption.text(of: $0) + "\n" }.joined()

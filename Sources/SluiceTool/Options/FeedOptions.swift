@@ -24,6 +24,23 @@ struct FeedOptions: ParsableArguments {
         })
     var at: JSONRecordPath?
 
+    @Option(
+        help: ArgumentHelp(
+            "Documents may lack the path of --at: --at-optional. With --at-optional=empty they count as empty, also for --missing.",
+            valueName: "yes|empty"))
+    var atOptional: AtOptional?
+
+    /// Whether documents may lack the path, under the names on the command line.
+    enum AtOptional: String, CaseIterable, ExpressibleByArgument {
+        case yes, empty
+
+        /// Gives the option without a value its value: the parser knows only options that have one, and those that have none.
+        static func filled(_ arguments: [String]) -> [String] {
+            let options = arguments.prefix { $0 != "--" }
+            return options.map { $0 == "--at-optional" ? "--at-optional=yes" : $0 } + arguments[options.endIndex...]
+        }
+    }
+
     @Option(help: "How the inputs are compressed; auto finds out.")
     var compression: Compression = .auto
 
@@ -67,6 +84,7 @@ struct FeedOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard atOptional == nil || at != nil else { throw ValidationError("--at-optional is about the path of --at.") }
         guard let range else { return }
         guard format == .auto || format == .ndjson else {
             throw ValidationError("--range needs a feed of lines: --format \(format.rawValue) has no ranges.")
@@ -134,9 +152,11 @@ struct WhereOption: ParsableArguments {
 
 extension FeedOptions {
     var feed: FeedReading {
-        FeedReading(
+        var reading = FeedReading(
             format: format.layout, path: at, compression: compression.kind, hasHeader: header, range: range,
             sensitive: SensitivePaths(sensitive))
+        reading.optional = atOptional.flatMap { OptionalPath(rawValue: $0.rawValue) } ?? .no
+        return reading
     }
 }
 

@@ -17,6 +17,7 @@ extension IngestOption {
     fileprivate var commandLine: String {
         switch self {
         case .at(let path): path.map { "--at '\($0)'" } ?? "--at"
+        case .atOptional(let optional): "--at-optional=\(optional)"
         case .format(let name): "--format \(name)"
         case .keyColumn(let name): "--key-column \(name)"
         case .valueColumn(let name): "--value-column \(name)"

@@ -27,7 +27,7 @@ extension IngestReport {
             lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
         }
         lines.append(rowsText(paint))
-        if let missing { lines.append(paint(missing.refusal == nil ? .green : .red, missing.text)) }
+        if let missing { lines.append(paint(missing.refusal == nil ? .green : .red, missing.text(\.commandLine))) }
         if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
         lines += columnLines
         if rejected > 0 {
