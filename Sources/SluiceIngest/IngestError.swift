@@ -1,5 +1,7 @@
 // Errors that end an ingest. Most come before its work begins; errors of single records go into the report instead.
 
+package import SluiceCore
+
 /// Why an ingest, or another way through the records of feeds, could not do its work.
 public enum IngestError: Error, Hashable, CustomStringConvertible {
     /// Options that contradict each other or the feed.
@@ -29,4 +31,13 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message.description }
+}
+
+extension JSONError {
+    /// The description without the names of options that only a reader of models has.
+    package var loaderText: String {
+        [" (maximumRecordSize)", " (maximumDepth)", " for conversions with nonFiniteStrings"].reduce(description) {
+            $0.replacing($1, with: "", maxReplacements: 1)
+        }
+    }
 }

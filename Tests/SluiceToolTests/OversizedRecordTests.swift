@@ -29,7 +29,7 @@ import Testing
                 #expect(report.status == .rejected)
                 #expect(
                     report.rejections[0].reason.contains(
-                        "expected a record of at most 100 bytes (maximumRecordSize), found one of 508 bytes"))
+                        "expected a record of at most 100 bytes, found one of 508 bytes"))
                 #expect(try scratch.count() == shorts)
             }
         }

@@ -59,7 +59,7 @@ extension RejectedRecord {
         unsafe self.init(
             file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
             text: bytes.map { unsafe RejectedRecord.text(of: $0) } ?? "",
-            reason: error.description)
+            reason: error.loaderText)
     }
 
     /// - Parameters:

@@ -84,7 +84,7 @@ package struct IngestSample {
                 start + ", and \(cutInput) cannot be read again; declare the columns with \(option: .column)")
         }
         guard columns.isEmpty, !hasOnlyTables, records > 0 || firstFailure != nil else { return columns }
-        let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.description }
+        let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.loaderText }
         if sampled == 0, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"

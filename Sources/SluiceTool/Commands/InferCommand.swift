@@ -109,11 +109,11 @@ struct InferCommand: ParsableCommand {
             unseen = infer.unseenPaths
             if Interruption.process.received == 0 || infer.seen > 0 { try Terminal.put(infer.text()) }
         } detail: {
-            infer.firstError.map { "\(beginning(with: infer.firstErrorInput))\($0)" }
+            infer.firstError.map { "\(beginning(with: infer.firstErrorInput))\($0.loaderText)" }
         }
         if let error = infer.firstError {
             Terminal.tell(
-                "sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(beginning(with: infer.firstErrorInput))\(error)"
+                "sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(beginning(with: infer.firstErrorInput))\(error.loaderText)"
             )
         }
         for path in unseen { Terminal.tell("sluice: \(path.text)") }

@@ -151,7 +151,7 @@ struct ArrowConversion {
         report.records += count
         report.rows.added += count
         for error in errors {
-            let reason = (inputName.map { "\($0): " } ?? "") + error.description
+            let reason = (inputName.map { "\($0): " } ?? "") + error.loaderText
             report.reject(at: error.position, reason, keeping: options.keptRejections)
         }
     }

@@ -26,7 +26,7 @@ extension CheckReport {
             lines.append(
                 "\(name): \(paint(.red, "\(wrong.grouped) wrong")), \(counted(records, "valid record")), \(dataSize(bytes))\(first)"
             )
-            for error in errors { lines.append("  " + error.description.replacing("\n", with: "\n    ")) }
+            for error in errors { lines.append("  " + error.loaderText.replacing("\n", with: "\n    ")) }
             if isStopped { lines.append("  not read to the end: there are more errors than allowed") }
         }
         if isVerbose, nanoseconds > 0 {
