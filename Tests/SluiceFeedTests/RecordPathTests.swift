@@ -236,6 +236,81 @@ import Testing
         }
     }
 
+    /// What a tree says of a path.
+    private struct Expected {
+        var records: [String] = []
+        var absentCount = 0
+
+        /// Adds the records of a document. Returns whether it has the path.
+        mutating func take(_ value: JSONValue, _ path: ArraySlice<JSONRecordPath.Component>, isAny: Bool = false) throws -> Bool {
+            guard let component = path.first else {
+                if case .array(let elements) = value {
+                    records += try elements.map { try $0.jsonString() }
+                } else if isAny || value != .null {
+                    records.append(try value.jsonString())
+                } else {
+                    return false
+                }
+                return true
+            }
+            let children: [(key: String, value: JSONValue)]
+            switch value {
+            case .array(let elements): children = elements.enumerated().map { ("\($0.offset)", $0.element) }
+            case .object(let object): children = object.members.map { ($0.key, $0.value) }
+            default: return false
+            }
+            var isFound = component == .any
+            for child in children {
+                switch component {
+                case .any: if try !take(child.value, path.dropFirst(), isAny: true) { absentCount += 1 }
+                case .name(let name): if name == child.key, try take(child.value, path.dropFirst()) { isFound = true }
+                case .index(let index): if "\(index)" == child.key, try take(child.value, path.dropFirst()) { isFound = true }
+                }
+            }
+            return isFound
+        }
+    }
+
+    private static func randomJSON(_ random: inout SplitMix64, depth: Int = 0) -> String {
+        let keys = ["a", "b", "i", "0"]
+        switch Int.random(in: depth > 3 ? 4...6 : 0...6, using: &random) {
+        case 0...1:
+            let members = keys.filter { _ in Bool.random(using: &random) }.map {
+                "\"\($0)\":\(randomJSON(&random, depth: depth + 1))"
+            }
+            return "{" + members.joined(separator: ",") + "}"
+        case 2...3:
+            let count = Int.random(in: 0...2, using: &random)
+            return "[" + (0..<count).map { _ in randomJSON(&random, depth: depth + 1) }.joined(separator: ",") + "]"
+        case 4: return "null"
+        case 5: return "\(Int.random(in: 0...99, using: &random))"
+        default: return "\"s\""
+        }
+    }
+
+    @Test(arguments: ["i", "a.i", "*.i", "a.*.i", "a[*].b[*].i", "*", "a.*", "[1].i", "*.*", "0.i", "*.a.b"] as [JSONRecordPath])
+    func recordsAndDocumentsWithoutThemAreThoseOfTheTree(_ path: JSONRecordPath) throws {
+        var random = SplitMix64(seed: 46)
+        for _ in 0..<400 {
+            let documents = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.randomJSON(&random) }
+            var expected = Expected()
+            for document in documents where try !expected.take(JSONValue(json: document), path.components[...]) {
+                expected.absentCount += 1
+            }
+            let bytes = Array(documents.joined(separator: "\n").utf8)
+            for format in [JSONFeedFormat.lines, .concatenated] {
+                let whole = Pieces(bytes, format: format, at: path)
+                #expect(whole.texts == expected.records, "\(documents)")
+                #expect(whole.errors.map(\.kind) == Array(repeating: .missingKeys, count: expected.absentCount), "\(documents)")
+                for size in [1, 2, 5] {
+                    #expect(Pieces(bytes, format: format, chunkSize: size, at: path).isEqual(whole), "\(documents), \(size)")
+                    #expect(
+                        Pieces(pushing: bytes, format: format, pieceSize: size, at: path).isEqual(whole), "\(documents), \(size)")
+                }
+            }
+        }
+    }
+
     /// Damage decides: a document that is cut off before the path, or in which something follows, is not one without the path.
     @Test(arguments: [
         (#"{"n":0,"#, JSONError.Kind.unexpectedEnd), (#"{"n":0} x"#, .trailingContent), (#"[{"n":tru},{"i":[1]}]"#, .syntax),

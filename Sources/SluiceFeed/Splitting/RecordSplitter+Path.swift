@@ -33,7 +33,7 @@ extension RecordSplitter {
                 case .records:
                     arrayState = .beforeFirst
                     arrayStart = position
-                case .absent: absent = passAbsent(walk)
+                case .absent: absent = unsafe passAbsent(walk)
                 case .documentEnd:
                     let text = unsafe buffer.isFenced ? buffer.fenced : nil
                     try endDocument()
