@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// One object for each of any number of types, kept as long as the process. One that is known is mostly found without a lock.
 final class TypeSlots<Made: AnyObject & Sendable>: Sendable {
-    private struct Entry {
+    /// Safe: `all` keeps each object that stands here.
+    @safe private struct Entry {
         let type: ObjectIdentifier
         let made: Unmanaged<Made>
     }
