@@ -1,5 +1,7 @@
 """What a division has stored, compared with the records themselves and with what one command has stored of them."""
 
+import json
+import re
 from decimal import Decimal
 
 from tables import ANY, Reading, at, general, is_text_of, leaves, plain, same
@@ -12,33 +14,47 @@ class Outcome:
 
     def __init__(self, code, report, message):
         self.code, self.report, self.message = code, report, message
-        # For each key or column of which values were changed or left out: how many, and the records that were excused by it.
-        self.counted = {}
-        for entry in (report or {}).get("lost_digits", []):
-            self.count(entry["column"], entry["count"])
-        for entry in (report or {}).get("left_out", []):
-            self.count(entry["path"], entry["count"])
+        # How many values of a column were changed, and how many of a key were left out; and which values these have excused.
+        self.changed = {entry["column"]: int(entry["count"]) for entry in (report or {}).get("lost_digits", [])}
+        self.left_out = {steps(entry["path"]): int(entry["count"]) for entry in (report or {}).get("left_out", [])}
+        self.excused = {}
         self.lost = 0
-
-    def count(self, name, count):
-        self.counted[name] = (self.counted.get(name, (0, None))[0] + int(count), set())
 
     @property
     def rejected(self):
         return int((self.report or {}).get("rejected", 0)) if self.code == 2 else 0
 
+    @property
+    def counted(self):
+        return sum(self.changed.values()) + sum(self.left_out.values())
+
     def excuses(self, number, path, column):
-        """Whether the command has counted such a value as changed or left out."""
+        """Whether the command has counted a value as changed or left out: the value at a path of a record, or what was stored of it in a
+        column (`table.column` in a child table)."""
         if self.code != 2:
             return False
-        names = [plain(path), plain(column or "")]
-        for name, (count, records) in self.counted.items():
-            word = plain(tuple(name.replace("[", ".").replace("]", "").split(".")))
-            if any(other and (other.startswith(word) or other.endswith(word) or word.endswith(other)) for other in names):
-                if number in records or len(records) < count:
-                    records.add(number)
-                    return True
+        places = [(column, self.changed, path)]
+        places += [(words(path[:end]), self.left_out, path[:end]) for end in range(1, len(path) + 1) if isinstance(path[end - 1], str)]
+        for name, counts, place in places:
+            values = self.excused.setdefault(name, set())
+            if (number, place) in values:
+                return True
+            if len(values) < counts.get(name, 0):
+                values.add((number, place))
+                return True
         return False
+
+    def has_excused(self, number, path):
+        return any((number, path[:end]) in values for values in self.excused.values() for end in range(1, len(path) + 1))
+
+
+def words(path):
+    return tuple(step for step in path if isinstance(step, str))
+
+
+def steps(path):
+    """The keys of a path as the report has it: `a."b.c"[0]`."""
+    return tuple(json.loads(word) if word.startswith('"') else word for word in re.findall(r'"(?:[^"\\]|\\.)*"|[^.\[\]"]+', re.sub(r"\[[0-9*]*\]", "", path)))
 
 
 class Problem:
@@ -55,7 +71,7 @@ def shown(value):
 
 
 def written(path):
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    text = "".join(f"[{step}]" if isinstance(step, int) else f'."{step}"' if "." in step else f".{step}" for step in path)
     return text.lstrip(".") or "value"
 
 
@@ -65,6 +81,8 @@ class Contents:
     def __init__(self, tables, records, has_children, has_server, types={}):
         """`records` are all records by their numbers, `types` the types of columns where a report names them all."""
         self.rows, self.leaves, self.elements, self.problems, self.has_children = {}, {}, {}, [], has_children
+        # The command that has made them, once it has been compared with the records.
+        self.outcome = None
         main = tables.get("records")
         if main is None:
             return
@@ -116,7 +134,7 @@ class Contents:
                     continue
                 if inner in found and not is_empty(scalar) and not is_empty(found[inner][0]):
                     self.problems.append(Problem("doubled", f"record {number} has two values for {written(inner)}: {shown(found[inner][0])} and {shown(scalar)}", inner))
-                found[inner] = (scalar, reading.table.columns[place], reading.table.types[place])
+                found[inner] = (scalar, reading.name(place), reading.table.types[place], path)
 
     def wanted(self, record):
         """The leaves of a record that must be there."""
@@ -182,6 +200,7 @@ def differences(contents, pieces, outcomes, other=None, before=()):
     """What is wrong in the contents that commands have made of their pieces. `other` is what one command has made of all of them, and
     `before` are records that the table had before."""
     found = list(contents.problems)
+    contents.outcome = outcomes[-1]
     seen = list(before)
     known = set()
     for place, (piece, outcome) in enumerate(zip(pieces, outcomes)):
@@ -213,7 +232,10 @@ def differences(contents, pieces, outcomes, other=None, before=()):
 def record_differences(contents, record, number, mixed, outcome, what, other):
     found = []
     stored = dict(contents.leaves.get(number, {}))
-    of_other = other.leaves.get(number, {}) if other else {}
+    # What one command stores without counting it.
+    of_other, has_other = {}, other is not None and number in other.rows
+    if has_other:
+        of_other = {path: leaf for path, leaf in other.leaves.get(number, {}).items() if not other.outcome.has_excused(number, leaf[3])}
     wanted = contents.wanted(record)
     told = set()
     for path, value in wanted:
@@ -227,34 +249,30 @@ def record_differences(contents, record, number, mixed, outcome, what, other):
             continue
         if there is not None and path in of_other and same(of_other[path][0], there[0]):
             continue
-        if there is None and other and number in other.rows and path not in of_other:
-            continue
         # A container whose text is in a column of texts, say: its own leaf is in the way.
         beside = None if there else next((path[:end] for end in range(len(path)) if path[:end] in stored), None)
-        column = there[1] if there else stored[beside][1] if beside else None
-        if outcome.excuses(number, path, column):
-            if beside:
-                stored.pop(beside)
-                told.add(beside)
+        if not there and not beside and has_other and path not in other.leaves.get(number, {}) and not other.outcome.has_excused(number, path):
             continue
         if beside:
             told.add(beside)
             there, path, value = stored.pop(beside), beside, at(record, beside)
+            if beside in of_other and same(of_other[beside][0], there[0]):
+                continue
+        if outcome.excuses(number, there[3] if there else path, there[1] if there else None):
+            continue
         found.append(Problem(name(value, there), f"{written(path)} of record {number} is {shown(value)}, and "
                              + (f"{shown(there[0])} is stored in {there[1]}" if there else "nothing is stored") + f" ({what})", path))
-    for path, (value, column, _) in stored.items():
+    for path, (value, column, _, cell) in stored.items():
         if contents.is_nothing(path, value) or path in of_other and same(of_other[path][0], value):
             continue
-        if any(path[:end] == other_path for end in range(len(path)) for other_path, _ in wanted) and outcome.excuses(number, path, column):
-            continue
-        if not outcome.excuses(number, path, column):
+        if not outcome.excuses(number, cell, column):
             found.append(Problem("stray", f"{written(path)} of record {number} is {shown(at(record, path))}, and {shown(value)} is stored in {column} ({what})", path))
     if contents.has_children:
         elements = {path[:end] for path, _ in leaves(record, (), []) for end in range(1, len(path) + 1) if isinstance(path[end - 1], int)}
-        there = set(contents.elements.get(number, {})) | {
-            path[:end] for path in contents.leaves.get(number, {}) for end in range(1, len(path) + 1) if isinstance(path[end - 1], int)}
+        there = elements_of(contents, number)
+        of_other = elements_of(other, number) if has_other else set()
         for path in sorted(elements ^ there, key=str):
-            if other and number in other.rows and (path in other_elements(other, number)) == (path in there):
+            if has_other and (path in of_other) == (path in there):
                 continue
             if not any(problem.path == path[:len(problem.path)] for problem in found if problem.path) and not outcome.excuses(number, path, None):
                 found.append(Problem("lost" if path in elements else "stray", f"{written(path)} of record {number} "
@@ -262,7 +280,8 @@ def record_differences(contents, record, number, mixed, outcome, what, other):
     return found
 
 
-def other_elements(contents, number):
+def elements_of(contents, number):
+    """The elements of arrays that a record has, in rows or in the text of JSON."""
     return set(contents.elements.get(number, {})) | {
         path[:end] for path in contents.leaves.get(number, {}) for end in range(1, len(path) + 1) if isinstance(path[end - 1], int)}
 

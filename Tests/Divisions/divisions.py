@@ -136,8 +136,9 @@ class Division:
             types = {column["name"]: column["type"] for column in whole.report["columns"]}
             other = Contents(tables, all_, children, server, types)
             # The article has an exception for objects beside other values, so only divisions are compared with merged records.
-            for problem in differences(other, whole_pieces, outcomes) if not self.before else []:
-                found.append(Problem("one command: " + problem.kind, "one command: " + problem.text, problem.path))
+            for problem in differences(other, whole_pieces, outcomes):
+                if not self.before:
+                    found.append(Problem("one command: " + problem.kind, "one command: " + problem.text, problem.path))
             if not self.before and whole.rejected > sum(record.get("k") == 7 for record in self.records):
                 reason = (whole.report["rejections"] or [{"reason": "?"}])[0]["reason"].split("\n")[0]
                 found.append(Problem("one command: rejected", f"one command rejects {whole.rejected} records: {reason}"))
@@ -151,7 +152,7 @@ class Division:
                 found.append(Problem("exit code", f"command {number + 1} of {len(outcomes)}: exit code {outcome.code}: {outcome.message[:300]}"))
         divided = differences(Contents(tables, all_, children, server), expected, outcomes, other, self.before)
         self.counts = Counter(commands=len(self.pieces), records=len(self.records), rejected=sum(outcome.rejected for outcome in outcomes),
-                              counted=sum(count for outcome in outcomes for count, _ in outcome.counted.values()))
+                              counted=sum(outcome.counted for outcome in outcomes))
         if not self.tools.plants:
             return found + divided
         plant = None if divided else planted(random.Random(f"plant {self.seed}"), tables, outcomes)

@@ -170,7 +170,7 @@ class Reading:
     def __init__(self, table, records, paths, base, has_server, key_of, mixed, types):
         """`base` is the path of the array whose elements are the rows, or (); `key_of` gives the number of a row's record; `mixed` are the
         paths whose values may all be texts, and `types` the report's types of columns."""
-        self.mixed, self.types = mixed, types
+        self.mixed, self.types, self.is_child = mixed, types, bool(base)
         self.table, self.cells, self.elements, self.strays, self.agreement = table, [], [], [], 0
         depth = sum(step == ANY for step in base)
         first = len(table.key) if base else 0
@@ -191,6 +191,11 @@ class Reading:
         for name, places in groups.items():
             candidates = sorted(of_name.get(name, []), key=str)
             self.read(places, candidates, records, has_server)
+
+    def name(self, place):
+        """The name of a column as the report has it."""
+        column = self.table.columns[place]
+        return f"{self.table.name}.{column}" if self.is_child else column
 
     def read(self, places, candidates, records, has_server):
         table = self.table

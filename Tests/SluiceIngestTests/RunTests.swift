@@ -125,6 +125,13 @@ import Testing
         report.outcome = .interrupted(SIGINT)
         report.rows.changed = 1_000
         #expect("\(report)" == "interrupted: 0 added, 1,000 changed")
+        report.rows = RowCounts()
+        report.rows.removed = 2
+        report.missing = .init(.delete)
+        report.missing?.count = 2
+        #expect("\(report)" == "interrupted: 0 added, 2 removed")
+        report.missing?.refusal = "an input was damaged"
+        #expect("\(report)".hasSuffix("rows that the inputs lack were not looked for"))
     }
 
     @Test func sixtyFourIngestsLeaveATimerAlone() async throws {

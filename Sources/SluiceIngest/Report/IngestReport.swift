@@ -199,7 +199,7 @@ extension IngestReport: CustomStringConvertible {
     public var description: String {
         let counts = [
             (rows.changed, "changed"), (rows.same, "the same"), (rows.kept, "there already"), (rows.removed, "removed"),
-            (missing?.count ?? 0, "missing"), (discarded, "discarded"), (unknownValues, "left out"),
+            (missing?.action == .mark ? missing?.count ?? 0 : 0, "marked"), (discarded, "discarded"), (unknownValues, "left out"),
         ]
         var parts = ["\(rows.added.grouped) added"] + counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let rejections = [
@@ -208,6 +208,7 @@ extension IngestReport: CustomStringConvertible {
         parts += rejections.filter { $0.0 > 0 }.map { counted($0.0, $0.1) + " rejected" }
         let changed = digitLosses.reduce(0) { $0 &+ $1.count }
         if changed > 0 { parts.append("digits of \(counted(changed, "value")) lost") }
+        if missing?.refusal != nil { parts.append("rows that the inputs lack were not looked for") }
         return outcome.summary + ": " + parts.joined(separator: ", ")
     }
 }
