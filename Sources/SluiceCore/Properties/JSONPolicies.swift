@@ -31,10 +31,11 @@ public enum JSONMismatchPolicy: Sendable, Hashable {
 public enum JSONElementPolicy: Sendable, Hashable {
     /// The error is thrown, and nothing is left out. This is the default.
     case strict
-    /// An element of another JSON type, null included, is left out and counted in the ``JSONReadReport``. An error inside an element of
-    /// the right type is still thrown. ``JSONReader/Options/tolerant`` sets this.
+    /// An element of another JSON type, null included, is left out and counted in the ``JSONReadReport``. Another error of an element is
+    /// still thrown: its content is impossible, or something inside it is wrong.
     case skipMistyped
-    /// Every element with an error is left out and counted in the ``JSONReadReport``. The default under YYModel's rules.
+    /// Every element that does not fit is left out and counted in the ``JSONReadReport``. ``JSONReader/Options/tolerant`` sets this; it is the
+    /// default under YYModel's rules.
     case skipInvalid
     /// A null is left out and counted; every other element that does not fit is an error.
     case skipNull

@@ -131,8 +131,8 @@ extension JSONReader {
         /// The default: a value is converted if nothing is lost, and nothing is left out. A value that does not fit is an error,
         /// even if it is one element of many.
         public static let lenient = Options()
-        /// As ``lenient``, but an element of another JSON type is left out and counted in the ``JSONReadReport``.
-        public static let tolerant = Options(elements: .skipMistyped)
+        /// As ``lenient``, but an element that does not fit is left out and counted in the ``JSONReadReport``.
+        public static let tolerant = Options(elements: .skipInvalid)
         /// YYModel's own rules, losses included: what does not fit is left out and counted in the ``JSONReadReport``.
         public static let yyModel = Options(conversions: .yyModel)
         /// For text from strangers: everything is checked, no key may occur twice in any object, unknown keys are counted, and the

@@ -153,9 +153,27 @@ private enum OwnConversions: Rules {
         expect(#"{"v":[1,"x"]}"#, Ruled<[Int], OwnConversions>([1]), drops: [Drop("v[1]", 8, "the string \"x\"")], .tolerant)
     }
 
-    @Test("F3: tolerant, an element of another type is left out, and one with something wrong inside is an error")
-    func mistyped() {
+    @Test("F3: tolerant, an element that does not fit is left out and counted, whatever its JSON type")
+    func tolerant() {
         let options = JSONReader.Options.tolerant
+        expect(
+            #"[{"v":1},3,null,{},{"v":"x"},{"v":2}]"#, [Entry(1), Entry(2)],
+            drops: [
+                Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null"), Drop("[3]", 18, "one without them", .missingKeys),
+                Drop("[4].v", 24, "the string \"x\""),
+            ], options)
+        expect(
+            "[1, 1.5, 300000000000000000000, 2]", [1, 2],
+            drops: [
+                Drop("[1]", 4, "the number 1.5", .invalidValue),
+                Drop("[2]", 9, "the number 300000000000000000000", .invalidValue),
+            ], options)
+        expect(#"{"a":1,"b":1.5}"#, ["a": 1], drops: [Drop("b", 11, "the number 1.5", .invalidValue)], options)
+    }
+
+    @Test("F3: an element of another type is left out, and one with something wrong inside is an error, if a policy says so")
+    func mistyped() {
+        let options = JSONReader.Options(elements: .skipMistyped)
         let drops = [Drop("[1]", 9, "the number 3"), Drop("[2]", 11, "null")]
         expect(#"[{"v":1},3,null,{"v":2}]"#, [Entry(1), Entry(2)], drops: drops, options)
         expect([Entry].self, #"[{"v":1},{}]"#, fails: .missingKeys, "[1]", options)

@@ -376,6 +376,18 @@ import Testing
 
     // MARK: Updates and secrets
 
+    @JSONModel
+    enum Fruit: String { case apple, pear }
+
+    @Test("F19: tolerant, an element that does not fit is left out and counted, whatever its JSON type")
+    func tolerance() {
+        let reading = readings(of: [Fruit].self, #"["apple","kiwi",5,null,{},"pear"]"#, options: .tolerant)
+        #expect(reading.value == [.apple, .pear])
+        #expect(reading.report.droppedCount == 4)
+        #expect(reading.report.issues.first?.kind == .invalidValue)
+        #expect(reading.disagreements == [])
+    }
+
     @Test("F24: an update replaces, merges or appends as the property says")
     func updates() throws {
         var timeline = Timeline(posts: [1], head: Entry(v: 1), tail: Entry(v: 1), tags: [1])
