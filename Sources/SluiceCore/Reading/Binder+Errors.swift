@@ -175,6 +175,7 @@ extension Binder {
             for key in frames.parts.first(where: { $0.level == level })?.keys ?? [] { PathSyntax.append(key, to: &path) }
         case .model, .path:
             guard frame.row.kind != .ignored, !frame.row.flags.contains(.inlined) else { return }
+            if frame.kind == .model, frame.modelLayout?.isPositional == true { return path += "[\(frame.row.slot)]" }
             PathSyntax.append(frame.row.keyText, to: &path)
         case .array:
             path += "[\(frame.count + Int(frame.droppedCount))]"

@@ -366,20 +366,20 @@ private enum OwnConversions: Rules {
     func places() {
         let keeping = JSONReader.Options(mismatch: .keep, elements: .skipMistyped)
         expect(#"[1, "a", [2]]"#, Placed(1, "a", [2]), drops: [], keeping)
-        expect(#"["x", "a", [2]]"#, Placed(42, "a", [2]), drops: [Drop("number", 1, "the string \"x\"")], keeping)
+        expect(#"["x", "a", [2]]"#, Placed(42, "a", [2]), drops: [Drop("[0]", 1, "the string \"x\"")], keeping)
         expect(
             #"[[1, [2]], {"a": [3]}, 4, 5]"#, Placed(42, "initial", [42]),
-            drops: [Drop("number", 1, "an array"), Drop("text", 11, "an object"), Drop("list", 23, "the number 4")], keeping)
+            drops: [Drop("[0]", 1, "an array"), Drop("[1]", 11, "an object"), Drop("[2]", 23, "the number 4")], keeping)
         expect(
             #"[{}, "a", [[], 2, {}]]"#, Placed(42, "a", [2]),
             drops: [
-                Drop("number", 1, "an object"), Drop("list[0]", 11, "an array"), Drop("list[2]", 18, "an object"),
+                Drop("[0]", 1, "an object"), Drop("[2][0]", 11, "an array"), Drop("[2][2]", 18, "an object"),
             ], keeping)
         expect(#"[null, null, null]"#, Placed(42, "initial", [42]), drops: [], keeping)
-        expect(Placed.self, #"["x", "a", [2]]"#, fails: .typeMismatch, "number")
+        expect(Placed.self, #"["x", "a", [2]]"#, fails: .typeMismatch, "[0]")
         expect(
             #"[[1, "a", [2]], [[], "b", [3]], [4], 5, {}]"#, [Placed(1, "a", [2]), Placed(4, "initial", [42])],
-            drops: [Drop("[1].number", 17, "an array"), Drop("[3]", 37, "the number 5"), Drop("[4]", 40, "an object")])
+            drops: [Drop("[1][0]", 17, "an array"), Drop("[3]", 37, "the number 5"), Drop("[4]", 40, "an object")])
     }
 
     // MARK: The report

@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test func thePathOfAnErrorInAnArrayLeadsThroughIndices() throws {
+        for (text, path) in [
+            (#"{"rings":[[[1,2],[3,"x"]]]}"#, "rings[0][1][1]"), (#"{"centre":[null,2]}"#, "centre"),
+            (#"{"peaks":[[1,2,{}]]}"#, "peaks[0][2]"),
+            (#"{"centre":[[],2]}"#, "centre[0]"),
+        ] {
+            let reading = readings(of: Shape.self, text, options: .strict)
+            #expect(reading.error?.path == path)
+            #expect(reading.disagreements == [])
+            #expect(throws: Never.self) { try JSONRecordPath(path) }
+        }
+        let reading = readings(of: [Peak].self, #"[[1,2,3],[4,5,"x"]]"#, options: .init(mismatch: .keep))
+        #expect(reading.report.issues.map(\.path) == ["[1][2]"])
+    }
+
     @Test func manyPointsAreReadInEveryWay() {
         var random = SplitMix64(seed: 5)
         let points = (0..<200).map { _ in
