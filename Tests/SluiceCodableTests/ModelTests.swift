@@ -32,6 +32,48 @@ private struct Price: JSONModel, Codable, Equatable {
     }
 }
 
+/// A model with the same keys for its table and for Codable.
+private struct Named: JSONModel, Codable, Equatable {
+    var name: String
+    var small: Int8?
+    var inner: [Named]?
+
+    struct JSONDraft: _JSONModelDraft {
+        var name: String?
+        var small: Int8??
+        var inner: [Named]??
+        init() {}
+    }
+
+    static func _describeJSON(_ model: inout _ModelDescription<JSONDraft>) {
+        model.property("name", \JSONDraft.name, keys: ["name"])
+        model.property("small", \JSONDraft.small, keys: ["small"], presence: .optional)
+        model.property("inner", \JSONDraft.inner, keys: ["inner"], presence: .optional)
+    }
+
+    static let _jsonTable = PropertyTable._compiled(for: Named.self)
+
+    init(_jsonDraft draft: inout JSONDraft, bound: _BoundProperties) throws(JSONError) {
+        name = try bound.required(draft.name.take(), 0)
+        small = draft.small ?? nil
+        inner = draft.inner ?? nil
+    }
+
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        switch slot {
+        case 0: try writer.property(name)
+        case 1: try writer.property(small)
+        default: try writer.property(inner)
+        }
+    }
+}
+
+private struct Holder: Codable, Equatable {
+    var m: Named?
+    var list: [Named]?
+    var map: [String: Named]?
+}
+
 /// A model that counts how often it is made.
 private struct Counted: JSONModel, Codable {
     var number: Int
@@ -158,6 +200,59 @@ private struct PairOfModels: Decodable {
         let place = context.underlyingError as? JSONError
         #expect(place?.path == "first.table")
         #expect(place?.offset == 20)
+    }
+
+    /// The case of a decoding error, with the type or key, and the coding path.
+    private func facts<Value: Decodable>(_ type: Value.Type, _ text: String, _ decoder: JSONDecoder) -> String {
+        func words(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: "/") }
+        do {
+            _ = try decoder.decode(type, from: Data(text.utf8))
+            return "a value"
+        } catch DecodingError.typeMismatch(let type, let context) {
+            return "typeMismatch \(type) at \(words(context.codingPath))"
+        } catch DecodingError.valueNotFound(let type, let context) {
+            return "valueNotFound \(type) at \(words(context.codingPath))"
+        } catch DecodingError.keyNotFound(let key, let context) {
+            return "keyNotFound \(key.stringValue) at \(words(context.codingPath))"
+        } catch DecodingError.dataCorrupted(let context) {
+            return "dataCorrupted at \(words(context.codingPath))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        #"{"m":{"name":5}}"#, #"{"list":[{"name":[]},{"name":"x"}]}"#, #"{"m":{"name":null}}"#, #"{"m":{}}"#, #"{"m":5}"#,
+        #"{"list":5}"#,
+        #"{"list":[5]}"#, #"{"list":[{"name":"a"},null]}"#,
+        #"{"list":[{"name":"a"},{"name":"b","inner":[{"name":"c"},{"name":{}}]}]}"#,
+        #"{"m":{"name":"a","small":300}}"#, #"{"m":{"name":"a","small":"1"}}"#, #"{"map":{"k":{"name":true}}}"#,
+        #"{"m":{"name":"a","inner":{}}}"#,
+        #"{"m":{"name":"a","inner":[{}]}}"#, #"{"m":{"small":[],"name":7}}"#,
+    ])
+    func theErrorsOfNestedModelsAreFoundations(_ text: String) throws {
+        #expect(facts(Holder.self, text, SluiceJSONDecoder()) == facts(Holder.self, text, JSONDecoder()))
+        for (inner, type) in [("{\"m\":", "a model"), ("{\"list\":", "an array")] where text.hasPrefix(inner) {
+            let own = String(text.dropFirst(inner.count).dropLast())
+            if type == "a model" { #expect(facts(Named.self, own, SluiceJSONDecoder()) == facts(Named.self, own, JSONDecoder())) }
+            if type == "an array" {
+                #expect(facts([Named].self, own, SluiceJSONDecoder()) == facts([Named].self, own, JSONDecoder()))
+            }
+        }
+        let error = #expect(throws: DecodingError.self) { try SluiceJSONDecoder().decode(Holder.self, from: Data(text.utf8)) }
+        guard case .typeMismatch(_, let context) = error else { return }
+        // As every error, it has its place in the text.
+        let place = try #require(context.underlyingError as? JSONError)
+        #expect(place.offset > 0)
+        #expect(
+            place.path
+                == context.codingPath.reduce(into: "") { path, key in
+                    if let index = key.intValue {
+                        path += "[\(index)]"
+                    } else {
+                        path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+                    }
+                })
     }
 
     @Test func aKeyThatAModelMissesIsNamedAsFoundationDoes() {

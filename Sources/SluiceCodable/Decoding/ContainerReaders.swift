@@ -131,7 +131,16 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
 
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
         guard let options = decoder.options.models else { return try decoder.initialize(Model.self, at: index, step) }
-        return try decoder.model(Model.self, at: index, step, options, isSensitive: isSensitive)
+        do throws(JSONError) {
+            return try decoder.model(Model.self, at: index, options, isSensitive: isSensitive)
+        } catch {
+            throw refusal(error, decoder, at: index, step)
+        }
+    }
+
+    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+        let own = super.refusal(error, decoder, at: index, step)
+        return decoder.refusal(own, of: Model.self, at: index, step)
     }
 
     override var readsText: Bool { true }
@@ -153,7 +162,22 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
 
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Model] {
         guard let options = decoder.options.models else { return try super.read(decoder, at: index, step) }
-        return try decoder.model([Model].self, at: index, step, options, isSensitive: isSensitive)
+        do throws(JSONError) {
+            return try decoder.model([Model].self, at: index, options, isSensitive: isSensitive)
+        } catch {
+            throw refusal(error, decoder, at: index, step)
+        }
+    }
+
+    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+        guard decoder.entry(index).kind == .array else {
+            return decoder.misfit([Any].self, at: index, decoder.path(to: step))
+        }
+        let own = super.refusal(error, decoder, at: index, step)
+        guard let number = error.elementIndex, number < decoder.count(at: index) else { return own }
+        var item = index + 2
+        for _ in 0..<number { item = decoder.index(after: item) }
+        return decoder.stand(at: index, step) { decoder.refusal(own, of: Model.self, at: item, .element(number)) }
     }
 
     override var readsText: Bool { true }
@@ -171,14 +195,10 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
 
 extension TapeDecoder {
     fileprivate func model<Model: JSONReadable>(
-        _ type: Model.Type, at index: Int, _ step: PathStep, _ options: JSONReader.Options, isSensitive: Bool
-    ) throws -> Model {
-        do {
-            // An error found behind the model must not show its text.
-            if isSensitive { tape.holdsSensitive = true }
-            return try tape.read(type, at: index, options: options)
-        } catch {
-            throw modelError(error, type, path(to: step))
-        }
+        _ type: Model.Type, at index: Int, _ options: JSONReader.Options, isSensitive: Bool
+    ) throws(JSONError) -> Model {
+        // An error found behind the model must not show its text.
+        if isSensitive { tape.holdsSensitive = true }
+        return try tape.read(type, at: index, options: options)
     }
 }

@@ -112,14 +112,14 @@ extension TapeDecoder {
                 found = placed(.invalidValue, at: tape.offset(of: index), context.codingPath, expected, self.found(at: index))
             case .number(let type, let path):
                 let number = self.found(at: index)
-                if !options.hidesText { words = "The number \(number) is not representable as \(type)." }
+                if !hidesWords { words = "The number \(number) is not representable as \(type)." }
                 found = placed(.invalidValue, at: tape.offset(of: index), path, "\(type)", number)
             case .exhausted:
                 found = placed(.missingKeys, at: Int(entry(index + 1).offset) - 1, context.codingPath, "an element more")
             }
             words += " \(found)"
             underlying = found
-        case let error where !options.hidesText || error is JSONError: return context
+        case let error where !hidesWords || error is JSONError: return context
         default:
             // A type's own words, or those of the standard library for an enum's raw value, may quote the value.
             words = "A type does not take its value."
@@ -158,11 +158,32 @@ extension TapeDecoder {
         }
     }
 
+    /// The error for a model that its property table has refused: Foundation's, which the type's own `init(from:)` throws. It is the one of the
+    /// table, `own`, if that initializer takes the value, or asks for a key that the table does not have.
+    @inline(never)
+    func refusal<Model: Decodable>(_ own: any Error, of type: Model.Type, at index: Int, _ step: PathStep) -> any Error {
+        // Such a type is also decoded by its table.
+        guard !(type is any JSONCodableModel.Type), let table = type as? any JSONModel.Type else { return own }
+        do {
+            _ = try initialize(type, at: index, step)
+            return own
+        } catch DecodingError.keyNotFound(let key, _)
+            where !table.schema.properties.contains(where: { $0.keys.contains { $0.components.first == key.stringValue } })
+        {
+            return own
+        } catch {
+            return error is JSONError ? own : error
+        }
+    }
+
     // MARK: Words
+
+    /// Whether errors must not quote the document: because of an option, or because it has led to a model with a sensitive property.
+    private var hidesWords: Bool { options.hidesText || tape.hidesText }
 
     /// The beginning of the value's text.
     private func found(at index: Int) -> String {
-        options.hidesText ? TapeDecoder.words(for: entry(index).kind) : unsafe ErrorWords.beginning(of: tape.text(at: index))
+        hidesWords ? TapeDecoder.words(for: entry(index).kind) : unsafe ErrorWords.beginning(of: tape.text(at: index))
     }
 
     private static func words(for kind: TapeEntry.Kind) -> String {
@@ -211,5 +232,13 @@ extension TapeDecoder {
             case .any: nil
             }
         }
+    }
+}
+
+extension JSONError {
+    /// The index that the path begins with; nil if it begins with a key, or is empty.
+    var elementIndex: Int? {
+        guard case .index(let index)? = (try? PathSyntax.steps(of: path))?.first else { return nil }
+        return index
     }
 }

@@ -116,7 +116,7 @@ final class TapeDecoder {
                 return value
             case .failure(let error):
                 try unsafe scan(text, origin)
-                throw modelError(error.shifted(by: origin), type, [])
+                throw reader.refusal(error.shifted(by: origin), self, at: 1, .none)
             }
         }
         try unsafe scan(text, origin)

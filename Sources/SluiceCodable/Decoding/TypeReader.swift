@@ -34,6 +34,11 @@ class TypedReader<Value>: TypeReader, @unchecked Sendable {
         throw decoder.misfit(Value.self, at: index, decoder.path(to: step))
     }
 
+    /// The error for a value at an index that a property table has refused.
+    func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+        decoder.modelError(error, Value.self, decoder.path(to: step))
+    }
+
     /// Decodes a whole document from its text; called only if ``readsText`` is true.
     func read(
         _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options

@@ -249,7 +249,7 @@ package final class JSONTape {
     /// Whether the text has held a model with a sensitive property.
     @exclusivity(unchecked) package var holdsSensitive = false
     /// Whether errors must not show the text. Only they ask.
-    private var hidesText: Bool { unsafe holdsSensitive || root.map { SensitiveTypes.hold($0) } ?? false }
+    package var hidesText: Bool { unsafe holdsSensitive || root.map { SensitiveTypes.hold($0) } ?? false }
 
     private static let pageSize = 16 << 10
 
