@@ -77,7 +77,7 @@ struct TextRow: Equatable {
         // The text, the kind, the path, the offset of the string, and what the hint says of the place inside.
         (#"{"payload": "{\"id\": \"x\"}"}"#, JSONError.Kind.typeMismatch, "payload.id", "byte"),
         (#"{"payload": "{\"name\": \"x\"}"}"#, .missingKeys, "payload", "byte"),
-        (#"{"payload": "{\"id\": 7"}"#, .invalidValue, "payload.id", "byte 8 of the string's own text (line 1, column 9)"),
+        (#"{"payload": "{\"id\": 7"}"#, .unexpectedEnd, "payload.id", "byte 8 of the string's own text (line 1, column 9)"),
         (#"{"payload": "{\"id\": 7}}"}"#, .invalidValue, "payload", "byte"),
         (#"{"payload": ""}"#, .invalidValue, "payload", "byte 0"),
         (#"{"payload": "{\"id\": 7, \"inner\": \"[1, {}]\"}"}"#, .typeMismatch, "payload.inner[1]", "own text"),

@@ -152,8 +152,8 @@ extension TapeDecoder {
         case .typeMismatch: return .typeMismatch(type, context)
         case .missingKeys where error.keys.count > 0:
             return .keyNotFound(PathKey(stringValue: error.keys[0]), context)
-        case .syntax, .unexpectedEnd, .trailingContent, .invalidUnicode, .depthLimit:
-            return TapeDecoder.syntaxError(whole)
+        // The text itself is whole: what ends too early is JSON in a string.
+        case .syntax, .trailingContent, .invalidUnicode, .depthLimit: return TapeDecoder.syntaxError(whole)
         default: return .dataCorrupted(context)
         }
     }

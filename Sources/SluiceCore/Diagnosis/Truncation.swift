@@ -6,18 +6,27 @@ struct Truncation {
     var hint = ""
     /// Where the innermost open container began; the error puts it at the end of the hint.
     var opening: SourcePosition?
+    /// Whether the input ends inside a key: the member before it is complete.
+    var isInKey = false
 }
 
 extension SyntaxDiagnosis {
+    /// Whether the text ends inside a key that follows a member.
+    var isInKey: Bool { event == .value && container == .object && byte(separated.start) == .quote }
+
+    /// The index of the first byte behind the blanks and the one comma or colon that lie between tokens, and whether there was one.
+    private var separated: (start: Int, hasSeparator: Bool) {
+        let start =
+            unsafe text.firstIndex { !JSONWhiteSpace.contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
+            ?? text.count
+        return (start, unsafe hasSeparator || text[..<start].contains { !JSONWhiteSpace.contains($0) })
+    }
+
     /// What should follow the text, behind which the input ends.
     ///
     /// - Parameter isQuoting: Whether the words may show a value that is cut off.
     func missing(isQuoting: Bool = true) -> String {
-        // Blanks, and one comma or colon, lie between tokens.
-        let start =
-            unsafe text.firstIndex { !JSONWhiteSpace.contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
-            ?? text.count
-        let hasSeparator = unsafe hasSeparator || text[..<start].contains { !JSONWhiteSpace.contains($0) }
+        let (start, hasSeparator) = separated
         switch byte(start) {
         case UInt8(ascii: "\""): return "the rest of the string"
         case .some where !isQuoting: return "the rest of the value"

@@ -84,7 +84,8 @@ extension JSONReader {
         let missing = parser.truncation()
         let blank = parser.hasNoText ? "an empty input" : "only white space"
         return unsafe JSONError(
-            .unexpectedEnd, path: binder.state.pathOfText, position: chunk.position(of: chunk.end), expected: missing.expected,
+            .unexpectedEnd, path: missing.isInKey ? binder.state.pathOfContainer() : binder.state.pathOfText,
+            position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
             hintPlace: missing.opening, excerpt: isHidden ? nil : SourceExcerpt(endOf: chunk.bytes),
             hidesText: isHidden)

@@ -57,12 +57,13 @@ extension YajlEvents.Context {
         let lastEnd = unsafe binder.state.document.token.end
         let isQuoting = !binder.state.mayHoldSensitive
         let rest = unsafe head.isEmpty ? Array(UnsafeRawBufferPointer(start: lastEnd, count: chunk.end - lastEnd)) : head.bytes
-        let expected = unsafe rest.withUnsafeBytes { unsafe diagnosis(of: $0, before: nil, true).missing(isQuoting: isQuoting) }
-        let opening = openContainers.start(in: chunk)
-        return switch openContainers.kind {
-        case .none: Truncation(expected: expected)
-        case .object: Truncation(expected: expected, hint: "the object that is open began at", opening: opening)
-        case .array: Truncation(expected: expected, hint: "the array that is open began at", opening: opening)
+        var truncation = unsafe rest.withUnsafeBytes { rest in
+            let diagnosis = unsafe diagnosis(of: rest, before: nil, true)
+            return Truncation(expected: diagnosis.missing(isQuoting: isQuoting), isInKey: diagnosis.isInKey)
         }
+        guard openContainers.kind != .none else { return truncation }
+        truncation.hint = "the \(openContainers.kind == .object ? "object" : "array") that is open began at"
+        truncation.opening = openContainers.start(in: chunk)
+        return truncation
     }
 }

@@ -19,6 +19,24 @@ private enum Pascal: KeyMaking { static let strategy = JSONKeyStrategy.pascalCas
 private enum Custom: KeyMaking { static let strategy = JSONKeyStrategy.custom { "in.\($0)" } }
 
 @Suite struct KeyTests {
+    @Test(arguments: [
+        (#"{"required":1,"opt"#, ""), (#"[{"required":1}, {"required":2 , "a\""#, "[1]"), (#"{"x":{"required":1,""#, ""),
+        (#"{"required":"x"#, "required"), (#"{"required":{"a":1,"b"#, "required"),
+    ])
+    func textThatEndsInsideAKeyHasThePathOfTheObject(_ text: String, _ path: String) {
+        if text.hasPrefix("[") {
+            let reading = readings(of: [Trio<Int>].self, text, options: .strict)
+            #expect(reading.outcome == .failure(.unexpectedEnd, path))
+            #expect(reading.disagreements == [])
+        } else {
+            let reading = readings(of: Trio<JSONValue>.self, text, options: .strict)
+            // A skipped object has the path of its key.
+            #expect(reading.error?.kind == .unexpectedEnd)
+            if !text.contains("x\":{") { #expect(reading.error?.path == path) }
+            #expect(reading.disagreements == [])
+        }
+    }
+
     // MARK: Alternatives
 
     @Test func theFirstAlternativeThatIsNotNullWinsInAnyOrder() {

@@ -2,6 +2,7 @@
 #if Macros
 
 import Sluice
+import SluiceTestSupport
 import Testing
 
 @Suite struct AdapterSpecTests {
@@ -48,6 +49,24 @@ import Testing
         @JSONString var initial: [Int]? = [1]
         @JSONString @JSONNull(.error) var strict: [Int]?
         @JSONString var needed: [Int] = [2]
+    }
+
+    @Test func jsonThatIsCutOffInAStringIsAnUnexpectedEnd() {
+        for (text, kind) in [
+            (#"{"needed":"[1,2"}"#, JSONError.Kind.unexpectedEnd), (#"{"needed":"[1,"}"#, .unexpectedEnd),
+            (#"{"needed":""}"#, .invalidValue),
+            (#"{"needed":"[1,]"}"#, .invalidValue), (#"{"needed":"[1] 2"}"#, .invalidValue),
+        ] {
+            let reading = readings(of: Texts.self, text, options: .strict)
+            #expect(reading.error?.kind == kind, "\(text)")
+            #expect(reading.error?.path.hasPrefix("needed") == true)
+            #expect(reading.disagreements == [])
+            // A policy takes it for a value that does not fit.
+            let left = readings(of: Texts.self, text, options: .init(mismatch: .keep))
+            #expect(left.value?.needed == [2])
+            #expect(left.report.issues.map(\.kind) == [kind])
+            #expect(left.disagreements == [])
+        }
     }
 
     @Test(arguments: [JSONReader.Options.Parser.automatic, .yajl])

@@ -71,10 +71,10 @@ extension JSONError {
         }
     }
 
-    /// The error as one of a string that is not JSON.
+    /// The error as one of a string that is not JSON. That its text is cut off is worth a try again; other damage is not.
     fileprivate var ofText: JSONError {
         JSONError(
-            .invalidValue, path: path, position: position,
+            kind == .unexpectedEnd && offset > 0 ? .unexpectedEnd : .invalidValue, path: path, position: position,
             expected: expected.isEmpty ? "a string of JSON" : "a string of JSON: \(expected)", found: found, hint: hint,
             hidesText: hidesText)
     }
@@ -115,7 +115,8 @@ extension Binder {
     /// Raises an error that another reader has found inside the current value.
     mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
         let whole = unsafe described(inner, at: place)
-        if whole.kind.isTolerable { return raise(whole) }
+        // The document goes on behind a string whose JSON is cut off.
+        if whole.kind.isTolerable || whole.kind == .unexpectedEnd { return raise(whole) }
         document.error = whole
         return false
     }
