@@ -53,6 +53,43 @@ final class ChangedDog: ChangedAnimal {
     @JSONUpdate(.append) var scores: [Int] = []
 }
 
+/// A vehicle without a tag, and one with.
+@JSONBaseClass
+class ChangedVehicle { var wheels = 0 }
+
+@JSONSubclass(of: ChangedVehicle.self)
+final class ChangedBike: ChangedVehicle { var bell: String? }
+
+extension ChangedVehicle: JSONPolymorphic {
+    static let jsonVariants = JSONVariants<ChangedVehicle>(by: .key("type"))
+        .variant("bike", ChangedBike.self) { $0 }
+        .fallback(ChangedVehicle.self) { $0 }
+}
+
+@JSONModel
+struct ChangedGarage {
+    var first: ChangedVehicle?
+    @JSONUpdate(.replace) var second: ChangedVehicle?
+    var all: [ChangedVehicle] = []
+}
+
+@JSONModel
+struct ChangedKennel {
+    var first: ChangedAnimal?
+}
+
+@JSONModel
+struct ChangedPage: Equatable {
+    var total: Int?
+}
+
+@JSONModel
+struct ChangedListing: Equatable {
+    @JSONInline var page: ChangedPage?
+    @JSONNull(.keep) var kept: Int?
+    var field: JSONField<Int>
+}
+
 @Suite struct ChangeTests {
     private func model() throws -> ChangedModel {
         try ChangedModel(
@@ -121,6 +158,48 @@ final class ChangedDog: ChangedAnimal {
         error = #expect(throws: JSONError.self) { try changed.jsonString(of: changed.changes(from: old)) }
         #expect(error?.summary.contains("'tags'") == true)
         #expect(try changed.changes(from: old).changed == ["tags"])
+    }
+
+    /// The difference of two models as a patch, and whether an update of the old one with it gives the new one.
+    private func patch<Model: JSONModel>(_ type: Model.Type, _ old: String, _ new: String) throws -> String {
+        let changed = try Model(json: new)
+        let patch = try changed.jsonString(of: changed.changes(from: Model(json: old)))
+        var follower = try Model(json: old)
+        try follower.update(json: patch)
+        #expect(try follower.jsonString(options: .sortedKeys) == changed.jsonString(options: .sortedKeys), "\(patch)")
+        return patch
+    }
+
+    @Test func aPatchThatCannotMakeTheCopyEqualIsAnError() throws {
+        let bike = #"{"type":"bike","bell":"b","wheels":2}"#
+        func refusal<Model: JSONModel>(_ type: Model.Type, _ old: String, _ new: String) throws -> String {
+            let error = #expect(throws: JSONError.self, "\(new)") { try patch(type, old, new) }
+            #expect(error?.kind == .notWritable)
+            return error?.expected ?? ""
+        }
+        #expect(try refusal(ChangedGarage.self, #"{"first":\#(bike)}"#, #"{"first":{"wheels":5}}"#).contains("'first'"))
+        #expect(try patch(ChangedGarage.self, #"{"first":{"wheels":5}}"#, #"{"first":\#(bike)}"#).contains(#""type":"bike""#))
+        #expect(
+            try patch(ChangedGarage.self, #"{"first":{"wheels":5}}"#, #"{"first":{"wheels":6}}"#) == #"{"first":{"wheels":6}}"#)
+        #expect(try patch(ChangedGarage.self, "{}", #"{"first":{"wheels":5}}"#) == #"{"first":{"wheels":5}}"#)
+        #expect(
+            try patch(ChangedGarage.self, #"{"second":\#(bike)}"#, #"{"second":{"wheels":5}}"#) == #"{"second":{"wheels":5}}"#)
+        _ = try patch(ChangedGarage.self, #"{"all":[\#(bike)]}"#, #"{"all":[{"wheels":5}]}"#)
+        #expect(try patch(ChangedGarage.self, #"{"first":\#(bike)}"#, "{}") == #"{"first":null}"#)
+        // No tag tells the classes of animals.
+        let dog = try ChangedDog(json: #"{"name":"Rex","tricks":["sit"]}"#)
+        for old in [nil, try ChangedAnimal(json: "{}")] {
+            let kennel = ChangedKennel(first: dog)
+            let changes = try kennel.changes(from: ChangedKennel(first: old))
+            #expect(throws: JSONError.self) { try kennel.jsonString(of: changes) }
+        }
+        #expect(try refusal(ChangedListing.self, #"{"total":1}"#, "{}").contains("'page'"))
+        #expect(try patch(ChangedListing.self, "{}", #"{"total":1}"#) == #"{"total":1}"#)
+        #expect(try refusal(ChangedListing.self, #"{"kept":1}"#, "{}").contains("'kept'"))
+        #expect(try refusal(ChangedListing.self, #"{"field":1}"#, "{}").contains("'field'"))
+        #expect(try patch(ChangedListing.self, #"{"field":1}"#, #"{"field":null}"#) == #"{"field":null}"#)
+        #expect(try refusal(ChangedCollector.self, #"{"a":1,"b":2}"#, #"{"a":1}"#).contains("'rest'"))
+        #expect(try patch(ChangedCollector.self, #"{"a":1}"#, #"{"a":3,"b":2}"#) == #"{"a":3,"b":2}"#)
     }
 
     @Test func setsAndDictionariesOfAnotherOrderAreNoChange() throws {

@@ -13,8 +13,9 @@ extension JSONModel {
     /// `@JSONUpdate(.replace)` replaces. Of a collection with `@JSONUpdate(.append)`, only the added elements are written. Properties that
     /// are never written are left out.
     ///
-    /// - Throws: ``JSONError`` as `jsonBytes(include:exclude:options:)` does; of kind `notWritable` if a collection that an update appends to has
-    ///   changed in another way than by more elements.
+    /// - Throws: ``JSONError`` as `jsonBytes(include:exclude:options:)` does; of kind `notWritable` for a change that no update can make: that of
+    ///   a collection that an update appends to in another way than by more elements, to an object whose JSON does not name its class, to
+    ///   an inlined property that is nil, or to one whose null policy keeps the old value.
     public func jsonBytes(of changes: JSONChangeSet<Self>, options: JSONWriter.Options = .init()) throws(JSONError) -> [UInt8] {
         var options = options
         options.nils = .null
@@ -65,8 +66,7 @@ private struct ModelPatch {
         of changes: [String], _ additions: [JSONAddition], _ model: Model
     ) throws(JSONError) {
         if let other = additions.first(where: { $0.knownCount == nil }) {
-            throw JSONError.notWritable(
-                "elements added to '\(other.name)', because updates append to it (@JSONUpdate(.append))", found: "another change")
+            throw JSONError.notWritable(other.expectation, found: "another change")
         }
         known = additions.map { ($0.steps, $0.knownCount) }
         isArray = type(of: model)._jsonTable.layout == .array

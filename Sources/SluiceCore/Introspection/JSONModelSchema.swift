@@ -133,6 +133,8 @@ struct BoundType: @unchecked Sendable {
 
     init(_ binding: BindingHandle) { self.binding = binding }
 
+    var type: any JSONReadable.Type { binding.type }
+
     /// Whether a value may hold a sensitive one.
     var holdsSensitive: Bool { SensitiveTypes.hold(binding) }
 

@@ -6,8 +6,15 @@ struct JSONAddition: Hashable {
     /// The property's name, with those of the models around it.
     let name: String
     let steps: [JSONStep]
-    /// How many elements the other copy has already; nil if it cannot be made equal by appending.
+    /// How many elements the other copy has already; nil if no update makes it equal.
     let knownCount: Int?
+    /// What an update could do instead, if no update makes the other copy equal.
+    let expectation: String
+
+    /// A change that no update can make.
+    init(name: String, steps: [JSONStep], cannot expectation: String) {
+        (self.name, self.steps, knownCount, self.expectation) = (name, steps, nil, expectation)
+    }
 
     /// Nil if the whole value makes the other copy equal.
     init?(name: String, steps: [JSONStep], isSet: Bool, from old: JSONValue?, to new: JSONValue?) {
@@ -20,6 +27,7 @@ struct JSONAddition: Hashable {
         }
         if known == 0 { return nil }
         (self.name, self.steps, knownCount) = (name, steps, known)
+        expectation = "elements added to '\(name)', because updates append to it (@JSONUpdate(.append))"
     }
 }
 
@@ -43,7 +51,12 @@ struct ModelDifference {
             let names = path + [property.name]
             let name = names.joined(separator: ".")
             if property.isCollector {
-                if rest(oldTree, steps, new.table) != rest(newTree, steps, new.table) { self.names.append(name) }
+                let members = (rest(oldTree, steps, new.table), rest(newTree, steps, new.table))
+                guard members.0 != members.1 else { continue }
+                self.names.append(name)
+                if !Set(members.0.keys).isSubset(of: members.1.keys) {
+                    refuse(name, steps, "members added to '\(name)' or replaced there, because updates remove none")
+                }
                 continue
             }
             let steps = steps + [new.table.step(toSlot: slot)]
@@ -51,6 +64,11 @@ struct ModelDifference {
                 members(of: slot, oldTree.value(at: steps), new.table), members(of: slot, newTree.value(at: steps), new.table)
             )
             guard values.0 != values.1 else { continue }
+            if let expectation = new.expectation(ofSlot: slot, from: old, to: values.1) {
+                self.names.append(name)
+                refuse(name, steps, expectation)
+                continue
+            }
             if property.policy.update == .append {
                 self.names.append(name)
                 let isSet = new.table.isSet(slot: slot)
@@ -68,6 +86,10 @@ struct ModelDifference {
             }
             if self.names.count == count { self.names.append(name) }
         }
+    }
+
+    private mutating func refuse(_ name: String, _ steps: [JSONStep], _ expectation: String) {
+        additions.append(JSONAddition(name: name, steps: steps, cannot: expectation))
     }
 
     /// Of the object in which a property is inlined, the members that belong to the property; any other value as it is.
@@ -116,6 +138,56 @@ struct ModelPart {
         case .presence, .function, .untagged: return nil
         case .key, .adjacent, .external, nil: return part
         }
+    }
+}
+
+extension ModelPart {
+    /// What an update could do to a property instead of what it should do; nil if an update with the new value makes the property equal.
+    ///
+    /// - Parameter value: The new value, as JSON.
+    func expectation(ofSlot slot: Int, from old: ModelPart, to value: JSONValue?) -> String? {
+        let property = table.properties[slot]
+        let name = "'\(property.name)'"
+        if property.isInlined, isNil(slot) { return "\(name) with a value, because it has no key that could be null" }
+        if value == nil, table.isField(slot: slot) {
+            return "a value or null for \(name), because a key that is absent changes nothing"
+        }
+        switch property.policy.nulls {
+        case .keep?, .empty?, .error?:
+            if value == nil || value == .null { return "a value for \(name), because null does not make it nil (@JSONNull)" }
+        case .asNil?, .default?, nil: break
+        }
+        guard let object = object(slot), type(of: object)._jsonTable.variant == nil else { return nil }
+        // The JSON does not name the object's class. It becomes that of the property's type, or remains what it is.
+        let before = property.policy.update == .replace ? nil : old.object(slot)
+        let after: Any.Type? = before.map { type(of: $0) as Any.Type } ?? table.boundType(ofSlot: slot)?.type
+        guard let after, after != type(of: object), before != nil || !(type(of: object) is any JSONPolymorphic.Type) else {
+            return nil
+        }
+        return "an object of \(after) in \(name), because the JSON of \(type(of: object)) does not name its class"
+    }
+
+    private func isNil(_ slot: Int) -> Bool {
+        guard let model, let path = type(of: model)._jsonKeyPath(slot) else { return false }
+        return (model[keyPath: path] as? any JSONWritable)?._isNil == true
+    }
+
+    /// The object of a class in a slot's property.
+    private func object(_ slot: Int) -> (any JSONModel)? {
+        guard let model, let path = type(of: model)._jsonKeyPath(slot) else { return nil }
+        let value = model[keyPath: path]
+        guard let inner = (value as? any ValueField)?.anyValue as? any JSONModel ?? value as? any JSONModel,
+            type(of: inner) is AnyClass
+        else { return nil }
+        return inner
+    }
+}
+
+extension PropertyTable {
+    /// Whether the property of a slot is a ``JSONField``.
+    fileprivate func isField(slot: Int) -> Bool {
+        // Safe: there is a first row for each slot.
+        binding.model.map { unsafe $0.firstRows[slot].depth >= _Destination.fieldDepth } ?? false
     }
 }
 
