@@ -113,7 +113,9 @@ extension TapeDecoder {
         for _ in 0..<count {
             guard let key = tape.string(at: item) else { throw damage(at: item, codingPath) }
             if areUnique {
-                values.updateValue(try make(Value.self, at: item &+ 1, .member(item)), forKey: key)
+                // Keys with other bytes may look alike, and are then equal.
+                let value = try make(Value.self, at: item &+ 1, .member(item))
+                if let first = values.updateValue(value, forKey: key) { values.updateValue(first, forKey: key) }
             } else if !options.hasDefaultKeys || values.index(forKey: key) == nil {
                 let value = try make(Value.self, at: item &+ 1, .member(item))
                 if values.index(forKey: key) == nil { values.updateValue(value, forKey: key) }

@@ -95,6 +95,15 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
         return JSONError(.invalidValue, expected: "keys of \(Key.self)", found: "the key \"\(key)\"")
     }
 
+    static func mayMerge(_ key: String, isASCII: Bool) -> Bool {
+        // Strings are equal in Swift if they look alike. An integer has one spelling.
+        Key.self == String.self ? !isASCII : !(Key.self is any FixedWidthInteger.Type)
+    }
+
+    static func merged(_ key: String) -> AnyHashable {
+        if let key = Key(jsonKey: key) { AnyHashable(key) } else { AnyHashable(key) }
+    }
+
     static func storeEmpty(at destination: _Destination) -> Bool {
         destination.store(Whole())
         return true

@@ -103,7 +103,8 @@ package struct ColumnPredicate: Sendable {
     ///
     /// - Parameter options: The options with which the values of the columns are read.
     package func makeFilter(options: JSONReader.Options = .strict) -> RecordFilter {
-        RecordFilter(expression, ColumnConditions(self, options), count: conditions.count)
+        RecordFilter(
+            expression, ColumnConditions(self, options), count: conditions.count, duplicateKeys: options.duplicateKeys)
     }
 }
 

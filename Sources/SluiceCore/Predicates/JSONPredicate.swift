@@ -54,7 +54,8 @@ public struct JSONPredicate<Record>: Sendable {
     ///
     /// - Parameter options: The options with which the records are read.
     package func makeFilter(options: JSONReader.Options) -> RecordFilter {
-        RecordFilter(expression, PropertyConditions(tests, options), count: tests.count)
+        RecordFilter(
+            expression, PropertyConditions(tests, options), count: tests.count, duplicateKeys: options.duplicateKeys)
     }
 }
 

@@ -53,6 +53,8 @@ package struct RecordFilter {
     }
 
     private let expression: FilterExpression
+    /// Which value of a key counts that occurs twice in an object: the one that the record has once it is bound.
+    private let duplicateKeys: JSONReader.Options.DuplicateKeys
     private var conditions: any FilterConditions
     private let keys = FilterKeys()
     private var findings: [Finding]
@@ -65,9 +67,15 @@ package struct RecordFilter {
     /// How often one of these has become true.
     package private(set) var sightings = 0
 
-    /// - Parameter count: The number of conditions.
-    package init(_ expression: FilterExpression, _ conditions: some FilterConditions, count: Int) {
+    /// - Parameters:
+    ///   - count: The number of conditions.
+    ///   - duplicateKeys: The rule by which the records are read.
+    package init(
+        _ expression: FilterExpression, _ conditions: some FilterConditions, count: Int,
+        duplicateKeys: JSONReader.Options.DuplicateKeys = .last
+    ) {
         self.expression = expression
+        self.duplicateKeys = duplicateKeys
         self.conditions = conditions
         findings = Array(repeating: Finding(), count: count)
         hasFound = Array(repeating: false, count: count)
@@ -95,17 +103,30 @@ package struct RecordFilter {
         let text = unsafe TextCursor(end: start + record.count)
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return .unclear }
         switch unsafe readMembers(keys, opening, text, depth: 1) {
-        case .unclear: return .unclear
-        case .decided(let place, let depth):
-            guard let end = unsafe text.end(of: depth, from: place), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
-            return unsafe text.isBlank(from: end) ? .doesNotMatch : .unclear
+        case .unclear: return unsafe isDecided ? verdict(text, behind: opening + 1, depth: 1) : .unclear
+        case .decided(let place, let depth): return unsafe verdict(text, behind: place, depth: depth)
         case .goesOn(let place):
             guard unsafe text.isBlank(from: place) else { return .unclear }
             return verdictAtEnd()
         }
     }
 
+    /// The result for a record that is known not to match, if its brackets balance.
+    private func verdict(_ text: TextCursor, behind place: Place, depth: Int) -> Verdict {
+        guard let end = unsafe text.end(of: depth, from: place), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
+        return unsafe text.isBlank(from: end) ? .doesNotMatch : .unclear
+    }
+
+    /// Whether the values that were found show that the record does not match, whatever the others are.
+    private var isDecided: Bool {
+        switch expression.evaluate({ findings[$0].rank == 0 ? findings[$0].truth : nil }) {
+        case .no, .unknown: true
+        case .yes, nil: false
+        }
+    }
+
     private mutating func verdictAtEnd() -> Verdict {
+        if isDecided { return .doesNotMatch }
         for number in findings.indices where findings[number].rank == .max && !hasMissed[number] {
             hasMissed[number] = true
             sightings += 1
@@ -182,23 +203,30 @@ package struct RecordFilter {
         for (number, rank) in entry.conditions {
             unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
         }
+        // Any other value than the first may be replaced by one that comes later.
+        guard duplicateKeys == .first else { return step }
         switch expression.evaluate({ findings[$0].isFinal ? findings[$0].truth : nil }) {
         case .no, .unknown: return unsafe .decided(next, depth: depth)
         case .yes, nil: return unsafe .goesOn(next)
         }
     }
 
-    /// Notes a value for a condition. If a key occurs twice, the first value counts.
+    /// Notes a value for a condition.
     private mutating func note(_ number: Int, _ rank: Int, _ value: UnsafeRawBufferPointer) {
         if !hasFound[number] {
             hasFound[number] = true
             sightings += 1
         }
-        guard !findings[number].isFinal, rank < findings[number].rank else { return }
+        guard !findings[number].isFinal, rank <= findings[number].rank else { return }
+        let isRepeated = rank == findings[number].rank
+        if isRepeated, duplicateKeys == .first { return }
         // If a condition has alternative keys, a null counts as absent.
-        if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n") { return }
-        let truth = unsafe conditions.truth(of: number, value)
-        findings[number] = Finding(truth: truth, rank: rank, isFinal: rank == 0 && truth != nil)
+        if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n"), !isRepeated { return }
+        // The record is refused, or its alternative keys decide: both are known once it is bound.
+        let isUnclear = isRepeated && (duplicateKeys != .last || isOneOfSeveral[number])
+        let truth = unsafe isUnclear ? nil : conditions.truth(of: number, value)
+        findings[number] = Finding(
+            truth: truth, rank: rank, isFinal: isUnclear || duplicateKeys == .first && rank == 0 && truth != nil)
     }
 
     /// The entry of a key with escapes.

@@ -16,6 +16,12 @@ package protocol Assembly: _JSONReadable {
 
     /// The error in a key of a dictionary; nil if the type accepts the key.
     static func problem(ofKey key: String) -> JSONError?
+
+    /// Whether a key of JSON may become the same key as one with other bytes, so that only one of their values is kept.
+    static func mayMerge(_ key: String, isASCII: Bool) -> Bool
+
+    /// What a key of JSON becomes.
+    static func merged(_ key: String) -> AnyHashable
 }
 
 extension Assembly {
@@ -26,6 +32,10 @@ extension Assembly {
     package static func storeEmpty(at destination: _Destination) -> Bool { false }
 
     package static func problem(ofKey key: String) -> JSONError? { nil }
+
+    package static func mayMerge(_ key: String, isASCII: Bool) -> Bool { false }
+
+    package static func merged(_ key: String) -> AnyHashable { AnyHashable(key) }
 }
 
 /// The assembly of a type that makes its values itself: a model or a scalar.

@@ -35,9 +35,15 @@ public struct JSONTag: Sendable {
 /// A look into an object that has not been read yet, lent to the function of ``JSONTag/function(_:)``.
 @safe
 public struct JSONObjectPeek {
-    let members: MemberCursor
+    let captured: _CapturedValue
+    let failure = Failure()
 
-    init(_ members: MemberCursor) { self.members = members }
+    init(_ captured: _CapturedValue) { self.captured = captured }
+
+    /// Why the object has no value that can be looked at: a key is repeated, and the reader's options forbid that.
+    final class Failure {
+        var error: JSONError?
+    }
 }
 
 /// The tag of one variant.

@@ -27,6 +27,7 @@ extension Binder {
         let binding = finished.binding
         pop()
         if document.frame.isPrefilled, unsafe document.frame.row.policy?.pointee.update == .append {
+            if finished.notesKeys { endNotes() }
             do throws(JSONError) {
                 if try binding.assembly.append(finished.contents, at: destination) {
                     frames.arena.release(to: finished.mark)
@@ -62,6 +63,7 @@ extension Binder {
         case .textCell:
             storeArrayText(of: finished)
         default:
+            if finished.notesKeys { endNotes() }
             do throws(JSONError) {
                 try binding.assembly._complete(finished.contents, at: destination)
             } catch {

@@ -30,9 +30,10 @@ extension Binder {
     }
 
     @inline(never)
-    mutating func failDuplicate(_ key: String) -> Bool {
+    mutating func failDuplicate(_ key: String, path: String? = nil) -> Bool {
         document.error = unsafe JSONError(
-            .duplicateKey, path: path(), position: document.chunk.position(of: document.token.end), found: "a second value",
+            .duplicateKey, path: path ?? self.path(), position: document.chunk.position(of: document.token.end),
+            found: "a second value",
             keys: [key],
             excerpt: excerpt(at: document.token.end), hidesText: mayHoldSensitive)
         return false

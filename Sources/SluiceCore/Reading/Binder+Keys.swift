@@ -114,15 +114,15 @@ extension Binder {
     private mutating func bindAgain(
         _ row: RowHandle, _ word: UnsafeMutablePointer<UInt64>, _ bit: UInt64
     ) -> Bool {
-        if document.frame.isPrefilled {
-            noteAssignment(row)
-        } else if policy.options.duplicateKeys != .last, !row.flags.contains(.ranked) {
+        // In an update, every property has a value before the document gives it one.
+        if policy.options.duplicateKeys != .last, !row.flags.contains(.ranked), !document.frame.isPrefilled || isAssigned(row) {
             if policy.options.duplicateKeys == .error {
                 return failDuplicate(row.keyText)
             }
             document.frame.row = ReaderRows.ignored
             return true
         }
+        if document.frame.isPrefilled { noteAssignment(row) }
         document.frame.isReplacing = true
         // Safe: the null bits follow the presence bits, and the table says how many words those have.
         let nulls = unsafe word + (document.frame.modelLayout?.wordCount ?? 0)
@@ -135,7 +135,7 @@ extension Binder {
     mutating func specialKey(_ row: RowHandle) -> Bool {
         if row.kind == .path || row.kind == .sharedKey {
             document.frame.row = row
-            return true
+            return policy.options.duplicateKeys != .error || !hasCome(row.keyText, merges: false) || failDuplicate(row.keyText)
         }
         if row.kind == .ignored {
             // An inlined property has read the value.
@@ -176,16 +176,15 @@ extension Binder {
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
         unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
         document.frame.keyCount &+= 1
-        if document.frame.binding.checksKeys {
-            // `refuseKey` may have replaced the row, to skip the value before.
-            document.frame.row = document.frame.binding.element ?? document.frame.row
-            if let problem = document.frame.binding.assembly.problem(ofKey: key) { return refuseKey(problem) }
+        let isASCII = unsafe isASCII || UnicodeValidation.isASCII(bytes, count)
+        if isASCII, !document.frame.notesKeys, !document.frame.binding.checksKeys, policy.options.duplicateKeys == .last {
+            return true
         }
-        return true
+        return checkKey(key, isASCII: isASCII)
     }
 
     /// The dictionary's type does not accept a key: if that is tolerated, its value is skipped.
-    private mutating func refuseKey(_ problem: JSONError) -> Bool {
+    mutating func refuseKey(_ problem: JSONError) -> Bool {
         let level = document.stackCount
         // Its colon has not come yet, so the string may still be a value, and a sensitive one.
         let found = mayHoldSensitive ? "another key" : problem.found

@@ -251,12 +251,21 @@ extension Binder {
                 {
                     return failUnicode()
                 }
-                return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
+                return mayBeOfType(scalar) ? failScalar(scalar) : mismatch(scalar)
             }
             return advance()
         } catch {
             return park(error)
         }
+    }
+
+    /// Whether the type of the current value has values that are scalars of this JSON type. An object with a tag is none; with an external
+    /// one, a string is the name of a variant without a value.
+    private func mayBeOfType(_ scalar: JSONScalar) -> Bool {
+        guard scalar.kind == .string || scalar.kind == .number else { return false }
+        guard document.frame.row.kind == .captured else { return true }
+        guard scalar.kind == .string, case .external? = document.frame.row.binding.variantTypes?.form else { return false }
+        return true
     }
 
     /// The scalar together with the policy of its property.

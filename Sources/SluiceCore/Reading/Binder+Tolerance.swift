@@ -196,6 +196,11 @@ extension Binder {
 
     /// Removes the key whose value is dropped.
     mutating func dropPendingKey() {
+        if document.frame.notesKeys { forgetLatestKey() }
+        removePendingKey()
+    }
+
+    mutating func removePendingKey() {
         let contents = document.frame.contents
         guard contents.hasPendingKey else { return }
         unsafe contents.key(at: contents.count).deinitialize(count: 1)

@@ -73,6 +73,18 @@ extension Binder {
         _ bytes: UnsafePointer<UInt8>, _ count: Int, by row: RowHandle
     ) -> Bool {
         guard let key = unsafe makeString(bytes, count) else { return failUnicode() }
+        if policy.options.duplicateKeys != .last,
+            document.frame.isPrefilled ? isAssigned(row, of: key) : hasCome(key, merges: false)
+        {
+            guard policy.options.duplicateKeys == .first else {
+                let shown = shown(key)
+                var path = pathOfFrames()
+                if shown == key { PathSyntax.append(key, to: &path) } else { path += path.isEmpty ? shown : "." + shown }
+                return failDuplicate(shown, path: path)
+            }
+            document.frame.row = ReaderRows.ignored
+            return true
+        }
         // Safe: the table was compiled with a field of this type at the row's offset; drafts begin with nils there.
         let object = unsafe (document.frame.base + row.offset).assumingMemoryBound(to: JSONObject?.self)
         if unsafe object.pointee == nil { unsafe object.pointee = JSONObject() }

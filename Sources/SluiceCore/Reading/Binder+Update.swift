@@ -87,6 +87,19 @@ extension Binder {
     /// - Parameter member: The key, if the property collects unknown keys.
     mutating func noteAssignment(_ row: RowHandle, of member: String? = nil) {
         update.objects?.note(Int(row.slot), at: modelLevel(of: document.stackCount))
+        let property = assignment(of: row, member)
+        // The entry replaces those of the models around the property, and an earlier one of the property itself.
+        update.assigned.removeAll { property.names.starts(with: $0.names) }
+        update.assigned.append(property)
+    }
+
+    /// Whether the update has given a property, or a member that it collects, a value.
+    func isAssigned(_ row: RowHandle, of member: String? = nil) -> Bool {
+        let names = assignment(of: row, member).names
+        return update.assigned.contains { $0.names.starts(with: names) }
+    }
+
+    private func assignment(of row: RowHandle, _ member: String?) -> AssignedProperty {
         var property = AssignedProperty()
         for index in 0...document.stackCount {
             // Safe: frames below the current one lie on the stack, `stackCount` of them.
@@ -105,9 +118,7 @@ extension Binder {
             property.names.append(member)
             property.steps.append(.member([member]))
         }
-        // The entry replaces those of the models around the property, and an earlier one of the property itself.
-        update.assigned.removeAll { property.names.starts(with: $0.names) }
-        update.assigned.append(property)
+        return property
     }
 
     /// Takes the last note back, because no value has come for the property.

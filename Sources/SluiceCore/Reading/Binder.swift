@@ -134,6 +134,7 @@ struct Binder {
             if open.isVirtual { document.virtualCount -= 1 }
             frames.arena.release(to: open.mark)
         }
+        if !frames.notedKeys.isEmpty { frames.notedKeys.removeAll { $0.level > level } }
     }
 
     // MARK: Frames

@@ -77,6 +77,8 @@ extension Binder {
         var nulls: [NullAlternative] = []
         /// The keys that lead from a captured value to the part of it that is read in the nested frame of a level.
         var parts: [(level: Int, keys: [String])] = []
+        /// The keys of open objects in which a key may come again, outermost first.
+        var notedKeys: [NotedKeys] = []
         /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.
         var unknownKeys = UnknownKeys()
 

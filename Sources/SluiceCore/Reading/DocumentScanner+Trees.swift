@@ -107,6 +107,7 @@ extension DocumentScanner {
             guard let separator = unsafe text.skipBlanks(next) else { break }
             guard unsafe separator.pointee == UInt8(ascii: ",") else {
                 guard unsafe separator.pointee == UInt8(ascii: "}") else { break }
+                if !keepsAllMembers, members.hasRepeatedKey { break }
                 unsafe address.initialize(to: .object(JSONObject(members.array(binder))))
                 return unsafe separator + 1
             }
@@ -116,6 +117,10 @@ extension DocumentScanner {
         members.destroy(binder)
         return nil
     }
+
+    /// Whether members with the same key are all kept: the last one counts. Otherwise an object with such members is read in the general way.
+    @inline(__always)
+    private var keepsAllMembers: Bool { binder.state.policy.options.duplicateKeys == .last }
 
     /// Stores the member whose key is at a place. Returns the place behind it; nil if nothing has been stored.
     @inline(__always)
@@ -137,7 +142,7 @@ extension DocumentScanner {
 @safe
 private struct TreeParts<Part> {
     private let mark: Arena.Mark
-    private var base: UnsafeMutablePointer<Part>
+    fileprivate private(set) var base: UnsafeMutablePointer<Part>
     private var capacity = 4
     var count = 0
 
@@ -175,6 +180,21 @@ private struct TreeParts<Part> {
     func destroy(_ binder: BinderHandle) {
         unsafe base.deinitialize(count: count)
         binder.state.frames.arena.release(to: mark)
+    }
+}
+
+extension TreeParts where Part == JSONObject.Member {
+    /// Whether two members have the same key.
+    fileprivate var hasRepeatedKey: Bool {
+        @inline(never) get {
+            // Safe: `count` members are complete.
+            let members = unsafe UnsafeBufferPointer(start: base, count: count)
+            if count > 8 { return unsafe Set(members.lazy.map(\.key)).count < count }
+            for index in members.indices.dropFirst() {
+                for other in 0..<index where unsafe members[other].key == members[index].key { return true }
+            }
+            return false
+        }
     }
 }
 

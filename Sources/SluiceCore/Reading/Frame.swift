@@ -58,6 +58,8 @@ struct Frame {
     var hasPostponed = false
     /// Whether unknown keys of this object have been noted.
     var hasUnknownKeys = false
+    /// Whether the keys of this object are noted: see ``Binder/NotedKeys``.
+    var notesKeys = false
     /// Whether the model is built where it will live, and not in the arena.
     var isThere = false
     /// If the property has come before: whether it was null then, or was left out after null.

@@ -12,18 +12,22 @@ extension JSONReader {
             case full
         }
 
-        /// What happens when a key occurs twice in one object.
+        /// What happens when a key occurs twice in one object, whatever becomes of the object: a model, a dictionary, a tree, the tag of a
+        /// variant, a condition.
         ///
         /// If a key inside a key path occurs twice, both objects are read. Then the rule is that of the value at the end of the path:
         /// `{"a":{"b":1,"c":2},"a":{"b":3}}` gives the path `a.b` the value 3, and `a.c` the value 2.
+        ///
+        /// Keys with other bytes are the same key where they become one: strings that look alike, or a `UUID` in capitals, as keys of a
+        /// dictionary. The ``JSONReadReport`` counts the value that is left out.
         public enum DuplicateKeys: Sendable, Hashable {
-            /// The last value counts, as in most parsers.
+            /// The last value counts, as in most parsers. A ``JSONObject`` keeps all members.
             case last
             /// The first value counts, as in Foundation's `JSONDecoder`.
             case first
-            /// It is an error of kind `duplicateKey`.
+            /// It is an error of kind `duplicateKey`, for every key whose value is read.
             case error
-            /// It is an error for every key of the document, including unknown keys and the keys of dictionaries.
+            /// It is an error for every key of the document, including those that nothing reads.
             case errorEverywhere
         }
 
@@ -58,8 +62,7 @@ extension JSONReader {
         /// How many bytes of a source are gathered before reading begins. A document that ends within them is read like one in
         /// memory, a longer one in chunks. With 0 each piece is read as it comes.
         public var gathersUpTo = 4 << 20
-        /// What happens when a key of a model occurs twice in one object. Unless it is `errorEverywhere`, keys that no property
-        /// has may occur twice, and in a dictionary the last value counts.
+        /// What happens when a key occurs twice in one object. Unless it is `errorEverywhere`, keys that nothing reads may occur twice.
         public var duplicateKeys = DuplicateKeys.last
         /// How many levels of containers input may have, up to 512, the default. Deeper input is an error of kind `depthLimit`.
         ///

@@ -2,7 +2,8 @@
 
 /// The values of a document that were left out: elements that did not fit, and values of properties that kept their default or old value.
 ///
-/// Values are left out only by a policy (``JSONElementPolicy``, ``JSONMismatchPolicy``) or a hook's veto. Each one is counted here.
+/// Values are left out only by a policy (``JSONElementPolicy``, ``JSONMismatchPolicy``), by a hook's veto, or for another key that becomes the
+/// same one in Swift (``JSONReader/Options/DuplicateKeys``). Each one is counted here.
 public struct JSONReadReport: Sendable, Equatable {
     /// The number of values that were left out.
     public internal(set) var droppedCount = 0

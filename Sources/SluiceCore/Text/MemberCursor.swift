@@ -71,20 +71,12 @@ package struct MemberCursor {
         turn = unsafe text.next(behind: valueEnd, closing: UInt8(ascii: "}"))
     }
 
-    /// The member at the end of a path through objects.
-    func member(at path: [String]) -> Member? {
-        guard let first = path.first else { return nil }
-        var found = member(first)
-        for key in path.dropFirst() { found = found.flatMap { unsafe MemberCursor($0.value).member(key) } }
-        return found
-    }
-
-    /// The member with a key: the last one, if several have it, as everywhere.
-    func member(_ key: String) -> Member? {
+    /// The first and the last member with a key: the same one, unless the key is repeated. Nil if no member has the key.
+    func members(_ key: String) -> (first: Member, last: Member)? {
         var members = self
-        var found: Member?
+        var found: (first: Member, last: Member)?
         while let member = members.next() {
-            if member.key.isEqual(to: key) { found = member }
+            if member.key.isEqual(to: key) { found = (found?.first ?? member, member) }
         }
         return found
     }

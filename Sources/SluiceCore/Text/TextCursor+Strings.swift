@@ -54,7 +54,7 @@ package struct TextString {
 
     /// Whether the string without its escapes is this text.
     package func isEqual(to text: String) -> Bool {
-        guard isPlain else { return decoded == text }
+        guard isPlain else { return decoded?.utf8.elementsEqual(text.utf8) == true }
         var text = text
         return text.withUTF8 { text in
             unsafe text.count == count && (text.baseAddress.map { unsafe equalBytes($0, start, text.count) } ?? true)

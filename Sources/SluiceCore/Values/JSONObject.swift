@@ -3,7 +3,8 @@
 /// The members of a JSON object in the order of the text.
 ///
 /// Looking a key up takes time in proportion to the number of members, as in simdjson and yyjson: objects are small, and an
-/// index would cost every object for the few that are searched. Of members with the same key the last one counts.
+/// index would cost every object for the few that are searched. Of members with the same key the last one counts; which of them are
+/// read, ``JSONReader/Options/duplicateKeys`` says.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// A key and its value.
     public typealias Member = (key: String, value: JSONValue)

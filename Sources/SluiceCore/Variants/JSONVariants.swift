@@ -36,16 +36,25 @@ public protocol JSONPolymorphic: JSONBindable {
 
 extension JSONObjectPeek {
     /// Whether the object has a key.
-    public func contains(_ key: String) -> Bool { members.member(key) != nil }
+    public func contains(_ key: String) -> Bool { member(key) != nil }
 
     /// The value of a key; nil if the key is absent, or if the value is not valid JSON.
     public subscript(key: String) -> JSONValue? {
-        guard let member = members.member(key) else { return nil }
+        guard let member = member(key) else { return nil }
         return try? unsafe JSONValue(json: UnsafeRawBufferPointer(member.value))
     }
 
     /// The value of a key as text, if it is a string, a number or a boolean; otherwise nil. Nothing else of the object is parsed.
-    public func tag(_ key: String) -> String? { members.member(key)?.tag }
+    public func tag(_ key: String) -> String? { member(key)?.tag }
+
+    private func member(_ key: String) -> MemberCursor.Member? {
+        do throws(JSONError) {
+            return try captured.member(key)
+        } catch {
+            failure.error = failure.error ?? error
+            return nil
+        }
+    }
 }
 
 /// The variants of a type, in order.
@@ -207,37 +216,42 @@ final class VariantTable: Sendable {
         if captured.isStored, let isBound = try bindStored(captured, at: destination) { return isBound }
         switch tag.form {
         case .key(let key):
-            let member = captured.members.member(key)
+            let member = try captured.member(key)
             let own = member == nil ? indexOfOwnClass(captured, at: destination) : nil
             if let index = index(of: member) ?? own { return try bind(captured, index, at: destination) }
-            return try bindRest(captured, member?.tag, key, at: destination)
+            return try bindRest(captured, ofTag: key, member, at: destination)
         case .adjacent(let key, let content):
             try captured.checkWhole()
-            let member = captured.members.member(key)
+            let member = try captured.member(key)
             let own = member == nil ? indexOfOwnClass(captured, at: destination) : nil
-            guard let index = index(of: member) ?? own else { return try bindRest(captured, member?.tag, key, at: destination) }
+            guard let index = index(of: member) ?? own else {
+                return try bindRest(captured, ofTag: key, member, at: destination)
+            }
             guard variants[index].payload != nil else { return variants[index].bind(captured, index, destination) }
-            guard let value = captured.members.member(at: content.components) else {
+            guard let value = try captured.member(at: content.components) else {
                 let name = variants[index].name
                 throw JSONError(.missingKeys, expected: "the value of '\(name)'", found: "none", keys: [content.description])
             }
             return unsafe variants[index].bind(captured.part(value.value, at: content.components), index, destination)
         case .external:
             try captured.checkWhole()
-            var members = captured.members
-            guard let member = members.next(), let index = index(where: { member.key.isEqual(to: $0.name) }) else {
+            guard let (member, index) = try captured.onlyMember({ key in index { key.isEqual(to: $0.name) } }) else {
                 return try bindRest(captured, nil, "the only key", at: destination)
             }
             return unsafe variants[index].bind(captured.part(member.value, at: [variants[index].name]), index, destination)
         case .presence:
-            let members = captured.members
-            let found = index(where: { members.member($0.name) != nil })
+            var found: Int?
+            for index in variants.indices where index != fallbackIndex && found == nil {
+                if try captured.member(variants[index].name) != nil { found = index }
+            }
             if let index = found ?? indexOfOwnClass(captured, at: destination) {
                 return try bind(captured, index, at: destination)
             }
             return try bindRest(captured, nil, "a key", at: destination)
         case .function(let choose):
-            let name = choose(JSONObjectPeek(captured.members))
+            let peek = JSONObjectPeek(captured)
+            let name = choose(peek)
+            if let error = peek.failure.error { throw error }
             let own = name == nil ? indexOfOwnClass(captured, at: destination) : nil
             if let index = index(of: name) ?? own { return try bind(captured, index, at: destination) }
             return try bindRest(captured, name, "the function's choice", at: destination)
@@ -267,7 +281,7 @@ final class VariantTable: Sendable {
         try captured.checkWhole()
         let text = try part.raw()
         switch tag.form {
-        case .key(let key), .adjacent(let key, _): unknown(part.members.member(key)?.tag, text, destination)
+        case .key(let key), .adjacent(let key, _): unknown(part.members.members(key)?.last.tag, text, destination)
         case .external, .presence, .untagged, .function: unknown(nil, text, destination)
         }
         return true
@@ -325,9 +339,19 @@ final class VariantTable: Sendable {
         variants.indices.first { $0 != fallbackIndex && isChosen(variants[$0]) }
     }
 
-    /// Stores a value that matches no variant: as the fallback, or else as an unknown value; otherwise throws.
+    /// Does what ``bindRest(_:_:_:isMissing:at:)`` does for a tag whose value is the name of no variant.
     private func bindRest(
-        _ captured: _CapturedValue, _ name: String?, _ key: String, at destination: _Destination
+        _ captured: _CapturedValue, ofTag key: String, _ member: MemberCursor.Member?, at destination: _Destination
+    ) throws(JSONError) -> Bool {
+        let isMissing = member.map { unsafe $0.value.first == UInt8(ascii: "n") } ?? true
+        return try bindRest(captured, member?.tag, key, isMissing: isMissing, at: destination)
+    }
+
+    /// Stores a value that matches no variant: as the fallback, or else as an unknown value; otherwise throws.
+    ///
+    /// - Parameter isMissing: Whether the object lacks the key of the tag, or has null there.
+    private func bindRest(
+        _ captured: _CapturedValue, _ name: String?, _ key: String, isMissing: Bool = false, at destination: _Destination
     ) throws(JSONError) -> Bool {
         // The fallback of an untagged type was already tried with the other variants if this is an attempt.
         if let fallbackIndex, !captured.isTried || !isUntagged {
@@ -338,6 +362,13 @@ final class VariantTable: Sendable {
             return true
         }
         try captured.checkWhole()
+        if captured.isArray, !isUntagged {
+            throw JSONError(.typeMismatch, expected: captured.binding.expectation, found: "an array")
+        }
+        if isMissing {
+            throw JSONError(
+                .missingKeys, expected: "an object of \(captured.binding.expectation)", found: "one without them", keys: [key])
+        }
         let names = variants.map { "'\($0.name)'" }.joined(separator: ", ")
         throw JSONError(
             .invalidValue, expected: "one of \(names) by \(key)",

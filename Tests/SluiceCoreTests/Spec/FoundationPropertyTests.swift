@@ -9,8 +9,8 @@ import Testing
 
 /// Where the two read a document differently: the whole list.
 enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
-    /// Of two equal keys Foundation takes the first, Sluice the last: `duplicateKeys: .first` is Foundation's way for models. In
-    /// dictionaries the last counts in any case, also of keys that differ in bytes only, as `é` in one character and in two do.
+    /// Of two equal keys Foundation takes the first, Sluice the last: `duplicateKeys: .first` is Foundation's way, also for keys of
+    /// dictionaries that differ in bytes only, as `é` in one character and in two do.
     case theLastOfEqualKeysCounts = #"{"int":1,"int":2}"#
     /// Foundation finds a property by any spelling of its key's characters, Sluice by its bytes alone.
     case keysAreBytes = "{\"int\":1,\"e\u{301}\":2}"

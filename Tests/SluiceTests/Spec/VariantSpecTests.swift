@@ -209,6 +209,109 @@ extension SpecUser: JSONPolymorphic {
         #expect(unknown?.expected.contains("'circle', 'text', 'nothing'") == true)
     }
 
+    @Test("F25: a second key beside an external tag is an error that names it, in any order")
+    func aSecondKeyBesideAnExternalTagIsAnError() {
+        var rejecting = JSONReader.Options.strict
+        rejecting.unknownKeys = .reject
+        for (text, key) in [
+            (#"{"circle":{"radius":1},"text":"t"}"#, "text"), (#"{"text":"t","circle":{"radius":1}}"#, "circle"),
+            (#"{"circle":{"radius":1},"status":5}"#, "status"), (#"{"status":5,"circle":{"radius":1}}"#, "status"),
+            (#"{"nothing":null,"status":5}"#, "status"), (#"{"\u0073tatus":[],"text":"t"}"#, "status"),
+            (#"{"text":"t","circle":1,"text":"u"}"#, "circle"),
+        ] {
+            for options in [JSONReader.Options.strict, .lenient, .tolerant, .untrusted, rejecting, .strict.throughYajl] {
+                // A strict budget finds the repeated key first.
+                if options == .untrusted, text.hasSuffix(#""text":"u"}"#) { continue }
+                let reading = readings(of: External.self, text, options: options)
+                #expect(reading.error?.kind == .invalidValue, "\(text)")
+                #expect(reading.error?.keys == [key], "\(text)")
+                #expect(reading.error?.found == "a second key '\(key)'")
+                #expect(reading.disagreements == [], "\(text)")
+            }
+            let left = readings(of: [External].self, #"["nothing",\#(text)]"#, options: .tolerant)
+            #expect(left.value == [.nothing])
+            #expect(left.report.droppedCount == 1)
+            #expect(left.disagreements == [])
+        }
+        #expect(readings(of: External.self, #"{"text":"t","text":"u"}"#, options: .strict).value == .text("u"))
+    }
+
+    @JSONModel(tag: .external)
+    enum Known: Equatable {
+        case circle(Circle)
+        case unknown(String?, RawJSON)
+    }
+
+    @JSONModel
+    struct Around: Equatable {
+        var id: Int
+        @JSONInline var shape: External
+    }
+
+    @Test("F25: an inlined variant with an external tag has the keys of the model beside it")
+    func anInlinedExternalTagHasOtherKeysBesideIt() {
+        for text in [#"{"id":1,"circle":{"radius":2}}"#, #"{"circle":{"radius":2},"more":[],"id":1}"#] {
+            let reading = readings(of: Around.self, text, options: .strict)
+            #expect(reading.value == Around(id: 1, shape: .circle(Circle(radius: 2))))
+            #expect(reading.disagreements == [])
+        }
+        let two = readings(of: Around.self, #"{"id":1,"text":"t","circle":{"radius":2}}"#, options: .strict)
+        #expect(two.error?.keys == ["circle"])
+        #expect(two.disagreements == [])
+        // Without the key of a variant, the object is an unknown one.
+        #expect(
+            readings(of: Known.self, #"{"a":1,"b":2}"#, options: .strict).value
+                == (try? .unknown(nil, RawJSON(json: #"{"a":1,"b":2}"#))))
+        #expect(readings(of: Known.self, #"{"a":1,"circle":{"radius":2}}"#, options: .strict).error?.keys == ["a"])
+    }
+
+    @JSONModel(tag: .key("type"))
+    enum Strict: Equatable {
+        case circle(Circle)
+    }
+
+    @JSONModel(tag: .presence)
+    enum Present: Equatable {
+        @JSONKey("radius") case circle(Circle)
+    }
+
+    @JSONModel(tag: .key("t", content: "c"))
+    enum Beside: Equatable {
+        case circle(Circle)
+    }
+
+    @Test("F25: a tag that is missing or null is a missing key, and what is no object is of another type")
+    func aMissingTagIsAMissingKey() {
+        func error<Value: JSONBindable & Equatable>(_ type: Value.Type, _ text: String) -> JSONError? {
+            for options in [JSONReader.Options.lenient, .strict.throughYajl] {
+                #expect(readings(of: type, text, options: options).disagreements == [], "\(text)")
+            }
+            return readings(of: type, text, options: .strict).error
+        }
+        for text in [#"{"id":"1"}"#, #"{"type":null,"t":null,"radius":1}"#, "{}"] {
+            #expect(error(Strict.self, text)?.kind == .missingKeys)
+            #expect(error(Strict.self, text)?.keys == ["type"])
+            #expect(error(Beside.self, text)?.kind == .missingKeys)
+            #expect(error(Beside.self, text)?.keys == ["t"])
+        }
+        #expect(error([Strict].self, #"[{"id":"1"}]"#)?.path == "[0]")
+        for text in ["[]", "5", "null", "true", "[{}]"] {
+            for found in [
+                error(Strict.self, text), error(Beside.self, text), error(External.self, text), error(Present.self, text),
+                error(Chosen.self, text),
+            ] {
+                #expect(found?.kind == .typeMismatch, "\(text) \(found?.summary ?? "")")
+                #expect(found?.path == "")
+            }
+        }
+        for text in [#""x""#, #"{"type":"star"}"#] { #expect(error(External.self, text)?.kind == .invalidValue) }
+        #expect(error(Strict.self, #""circle""#)?.kind == .typeMismatch)
+        #expect(error(Strict.self, #"{"type":"star"}"#)?.kind == .invalidValue)
+        #expect(
+            readings(of: Adjacent.self, #"{"t":null}"#, options: .strict).value
+                == (try? .unknown(nil, RawJSON(json: #"{"t":null}"#))))
+    }
+
     @Test("F25: elements that are no variant are left out and counted, if the options say so")
     func invalidVariantsAreLeftOut() throws {
         var reader = JSONReader(options: .init(elements: .skipInvalid))

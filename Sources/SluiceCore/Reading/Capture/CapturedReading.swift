@@ -107,7 +107,12 @@ extension Binder {
 
     /// Reads a captured value for one row of the current model.
     private mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>, for row: RowHandle) -> Bool {
-        guard specialKey(row) else { return false }
+        if row.kind == .path || row.kind == .sharedKey {
+            // The key itself has come only once.
+            document.frame.row = row
+        } else if !specialKey(row) {
+            return false
+        }
         if document.frame.row.kind == .sharedKey {
             return unsafe readCaptured(text, for: row.binding.sharedRows)
         }
@@ -180,13 +185,16 @@ extension _CapturedValue {
 
     var binder: BinderHandle { BinderHandle(of: self) }
 
-    private var text: UnsafeBufferPointer<UInt8> {
+    var text: UnsafeBufferPointer<UInt8> {
         if case .text(let text) = content { return unsafe text }
         return unsafe UnsafeBufferPointer(start: nil, count: 0)
     }
 
     /// Whether the text is that of a copy or an archive, in a ``StoredForm``.
     var isStored: Bool { binding.isStored }
+
+    /// Whether the text is that of an array.
+    var isArray: Bool { unsafe text.first == UInt8(ascii: "[") }
 
     /// The members of the object, found without parsing their values.
     var members: MemberCursor { unsafe MemberCursor(text) }
@@ -204,7 +212,15 @@ extension _CapturedValue {
 
     /// The object as a tree.
     func object() throws(JSONError) -> JSONObject {
-        guard case .object(let object) = try unsafe JSONValue(json: UnsafeRawBufferPointer(text)) else {
+        // With another rule, a hook would see another value of a repeated key than the properties.
+        let options = JSONReader.Options(duplicateKeys: binder.state.policy.options.duplicateKeys)
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try unsafe JSONValue(json: UnsafeRawBufferPointer(text), options: options)
+        } catch {
+            throw error.kind == .duplicateKey ? error.prefixed(by: binder.state.path()) : error
+        }
+        guard case .object(let object) = value else {
             throw JSONError(.typeMismatch, expected: "an object", found: "an array")
         }
         return object
