@@ -8,7 +8,7 @@ final class Fault: Sendable, CustomStringConvertible {
     /// The methods of `RecordSink`, of its connections and of their transactions.
     enum Call: String, CaseIterable {
         case connect, contents, columns, begin, transaction, prepare, store, forgetCheckpoints, write, release, reject
-        case removeRejections, pendingRejects, setPendingRejects, hasPendingRejects, record, setSnapshot, settleMissing
+        case removeRejections, pendingRejects, setPendingRejects, hasPendingRejects, record, remember, setSnapshot, settleMissing
         case sync, close
     }
 
@@ -108,6 +108,7 @@ private final class FaultyTransaction: RejectionTransaction {
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
         try fault.at(.write) { try transaction.write(checkpoint, of: input, over: version) }
     }
+    func remember(_ change: (String?) throws -> String) throws { try fault.at(.remember) { try transaction.remember(change) } }
     func release(_ run: RunIdentity) throws { try fault.at(.release) { try transaction.release(run) } }
     func reject(_ records: [RejectedRecord], into table: String) throws {
         try fault.at(.reject) { try transaction.reject(records, into: table) }

@@ -3,6 +3,7 @@
 //
 //     values          each type with its edges, null and missing values
 //     late columns    columns that come after the first rows
+//     memory          what a table remembers of its columns
 //     merges          what a key decides, and which rows are refused
 //     refusals        rows that a rule of the target refuses
 //     faults          an error at each call: the run fails, the next one completes, nothing is lost or doubled
@@ -104,6 +105,7 @@ public enum SinkConformance {
         if features.contains(.keys) { try await check.merges() }
         if features.contains(.checkpoints) {
             try await check.laterRuns()
+            try await check.memory()
             try await check.faultsInGrownInputs()
             try await check.lostSwaps()
             try await check.replays()

@@ -95,6 +95,29 @@ enum CheckpointTable {
         try keep("snapshot:" + table, state: snapshot.text, db)
     }
 
+    // MARK: What tables remember
+
+    /// What a table remembers of its columns.
+    static func memory(of table: String, _ db: Database) throws -> String? {
+        let name = CheckpointLayout.memoryTable
+        let columns = try RecordTable.columns(of: name, db)
+        guard !columns.isEmpty else { return nil }
+        guard columns == CheckpointLayout.memoryColumns else {
+            throw IngestError.database("the database has a table \(name) that is not one of sluice")
+        }
+        return try String.fetchOne(
+            db, sql: "SELECT memory FROM \(name) WHERE table_name = ? COLLATE NOCASE", arguments: [table])
+    }
+
+    static func keepMemory(_ text: String, of table: String, _ db: Database) throws {
+        let name = CheckpointLayout.memoryTable
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(name) (table_name TEXT PRIMARY KEY COLLATE NOCASE, memory TEXT NOT NULL) WITHOUT ROWID
+                """)
+        try db.execute(sql: "INSERT OR REPLACE INTO \(name) VALUES (?, ?)", arguments: [table, text])
+    }
+
     // MARK: The rows of inputs
 
     /// The rows of a table's inputs; the last one was written last. SQLite ignores case in the name of a table.

@@ -28,15 +28,24 @@ final class RecordLoader {
         let comparison = RowComparison()
     }
 
-    /// Which values of a column are checked for digits that SQLite would lose.
-    private enum Watch {
-        case nothing
+    /// Which values of a column are looked at, because SQLite would make others of them.
+    private struct Watch: OptionSet {
+        let rawValue: UInt8
+
         /// Text that SQLite may convert to a number.
-        case text
-        /// Such text, and integers, which SQLite converts to doubles.
-        case textAndIntegers
+        static let text = Watch(rawValue: 1)
+        /// Integers, which SQLite converts to doubles.
+        static let integers = Watch(rawValue: 2)
         /// Doubles, which SQLite converts to text of 15 digits.
-        case reals
+        static let reals = Watch(rawValue: 4)
+        /// Truth values, which become the words `true` and `false`.
+        static let words = Watch(rawValue: 8)
+        /// Truth values, which become the numbers 0 and 1.
+        static let numbers = Watch(rawValue: 16)
+        /// The numbers 0 and 1, which become truth values.
+        static let truth = Watch(rawValue: 32)
+        /// The user has made the column.
+        static let foreign = Watch(rawValue: 64)
     }
 
     private var statement: Statement
@@ -138,14 +147,27 @@ final class RecordLoader {
             guard let index = added.firstIndex(where: { ColumnName.areEqual($0.name, name) }) else { continue }
             keyIndices.append(start + index)
         }
-        watches += added.map { column in
-            switch table.affinity(of: column.name) {
+        watches += added.map(watch)
+    }
+
+    private func watch(_ column: IngestColumn) -> Watch {
+        let affinity = table.affinity(of: column.name)
+        var watch: Watch =
+            switch affinity {
             case .integer, .numeric: .text
-            case .real: .textAndIntegers
+            case .real: [.text, .integers]
             case .text: .reals
-            case .none: .nothing
+            case .none: []
             }
+        if column.isForeign { watch.insert(.foreign) }
+        if table.hasTruth(column) {
+            if !column.isForeign { watch.insert(.truth) }
+        } else if column.type == .bool {
+            // The key is compared with noted keys, which are numbers there.
+            let isOfKey = table.primaryKey.contains { ColumnName.areEqual($0, column.name) }
+            watch.insert(affinity == .text && !isOfKey ? .words : .numbers)
         }
+        return watch
     }
 
     // MARK: Values
@@ -190,7 +212,9 @@ final class RecordLoader {
             return
         }
         beginRow()
-        for cell in row.cellIndices { bind(row.value(cell), isOffType: row.isOffType(cell), at: row.column(cell)) }
+        for cell in row.cellIndices {
+            bind(row.value(cell), isOffType: row.isOffType(cell), isContainer: row.isContainer(cell), at: row.column(cell))
+        }
         if let (column, text) = row.fileName { bind(text, at: column) }
         let (kept, written) = (stored.counts.kept, stored.counts.added + stored.counts.changed)
         if case .refused(let reason) = try insert() {
@@ -261,30 +285,47 @@ final class RecordLoader {
             }
         }
         // A value that lost digits is not equal to the stored one.
-        for cell in row.cellIndices where row.isOffType(cell) { noteOffType(row.column(cell)) }
+        for cell in row.cellIndices where row.isOffType(cell) {
+            // A number in the place of a truth value is equal to the stored one.
+            let (value, column) = (row.value(cell), row.column(cell))
+            if case .text(let text) = value {
+                if row.isContainer(cell) { unsafe noteContainer(text, at: column) } else { noteOffType(column) }
+            } else if !noteNumber(value, isOffType: true, at: column) {
+                noteOffType(column)
+            }
+        }
         stored.counts.same += 1
         return true
     }
 
     /// Binds one cell, for a key that the record has. Text is not copied: it must stay where it is until the row is inserted.
     ///
-    /// - Parameter isOffType: Whether the value is not of its column's type.
-    private func bind(_ value: CellValue, isOffType: Bool, at index: Int) {
+    /// - Parameters:
+    ///   - isOffType: Whether the value is not of its column's type.
+    ///   - isContainer: Whether it is the text of an array or an object, in a column that has no JSON.
+    private func bind(_ value: CellValue, isOffType: Bool, isContainer: Bool, at index: Int) {
         unsafe row.notePresence(index)
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var isLost = false
         switch value {
         case .null: return
-        case .integer(let value):
-            unsafe sqlite3_bind_int64(handle, parameter, value)
-            if watches[index] == .textAndIntegers { isLost = note(value, at: index) }
-        case .real(let value):
-            unsafe sqlite3_bind_double(handle, parameter, value)
-            if watches[index] == .reals { isLost = note(value, at: index) }
+        case .integer(let number):
+            unsafe sqlite3_bind_int64(handle, parameter, number)
+            if watches[index].rawValue & RecordLoader.caresForIntegers != 0 {
+                isLost = noteNumber(value, isOffType: isOffType, at: index)
+            }
+        case .real(let number):
+            unsafe sqlite3_bind_double(handle, parameter, number)
+            if watches[index].rawValue & RecordLoader.caresForReals != 0 {
+                isLost = noteNumber(value, isOffType: isOffType, at: index)
+            }
         case .text(let bytes):
             // Safe: the bytes are in the memory of the batch, which stays as it is while its rows are stored.
             unsafe handle.bind(bytes, to: parameter, isCopied: false)
-            if watches[index] == .text || watches[index] == .textAndIntegers {
+            if isContainer {
+                unsafe noteContainer(bytes, at: index)
+                isLost = true
+            } else if watches[index].contains(.text) {
                 isLost = unsafe note(bytes, isOffType: isOffType, at: index)
             }
         }
@@ -315,12 +356,17 @@ final class RecordLoader {
         // SQLite keeps no sign of a zero.
         let value = number == 0 ? 0 : number
         // A column of doubles has no integers. Any other one makes an integer of each number that is one.
-        let integer = watches[index] == .textAndIntegers ? nil : Int64(plain) ?? Int64(exactly: value)
-        if text == integer?.description ?? value.description { return false }
+        let integer = watches[index].contains(.integers) ? nil : Int64(plain) ?? Int64(exactly: value)
         // A column of doubles makes 5.0 of the number 5, too.
-        if integer == nil, text == Int64(exactly: value)?.description { return false }
-        // The user has made a column of numbers for the texts of the records. So "5.0" may be 5 there.
-        if !isOffType, text == value.description { return false }
+        let isSame =
+            text == integer?.description ?? value.description || integer == nil && text == Int64(exactly: value)?.description
+        if watches[index].contains(.foreign) {
+            // The user has made a column of numbers for the texts of the records. So "5.0" may be 5 there.
+            if isSame || !isOffType && text == value.description { return false }
+        } else if isSame {
+            noteLoss(index, "'\(text)'", isOfKind: true)
+            return true
+        }
         guard value.isFinite else {
             refusal =
                 "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; a column of texts keeps it"
@@ -340,22 +386,47 @@ final class RecordLoader {
         }
     }
 
+    /// Counts an array or an object that becomes a text: one command that looks at all records makes a column of JSON for it.
     @inline(never)
-    private func note(_ value: Int64, at index: Int) -> Bool {
-        guard Int64(exactly: Double(value)) != value else { return false }
-        noteLoss(index, "\(value)")
-        return true
+    private func noteContainer(_ text: UnsafeBufferPointer<UInt8>, at index: Int) {
+        noteLoss(index, unsafe String(decoding: text.prefix(60), as: UTF8.self), isOfKind: true)
     }
 
+    private static let caresForIntegers = (Watch.integers.union(.words).union(.numbers).union(.truth)).rawValue
+    private static let caresForReals = Watch.reals.union(.truth).rawValue
+
+    /// Whether SQLite makes another value of a number or a truth value. If so, it is counted.
     @inline(never)
-    private func note(_ value: Double, at index: Int) -> Bool {
-        guard Double(String(format: "%.15g", value)) != value else { return false }
-        noteLoss(index, "\(value)")
-        return true
+    private func noteNumber(_ value: CellValue, isOffType: Bool, at index: Int) -> Bool {
+        let watch = watches[index]
+        switch value {
+        case .integer(let value) where !isOffType && columns[index].type == .bool:
+            let word = value == 1 ? "true" : "false"
+            if watch.contains(.words) {
+                unsafe handle.bind(word, to: Int32(truncatingIfNeeded: index &+ 1))
+            } else if watch.contains(.numbers) {
+                noteLoss(index, word, isOfKind: true)
+                return true
+            }
+        case .integer(let value) where watch.contains(.truth) && isOffType && value.magnitude <= 1 && value >= 0:
+            noteLoss(index, "\(value)", isOfKind: true)
+            return true
+        case .real(let value) where watch.contains(.truth) && isOffType && (value == 0 || value == 1):
+            noteLoss(index, "\(value)", isOfKind: true)
+            return true
+        case .integer(let value) where watch.contains(.integers) && Int64(exactly: Double(value)) != value:
+            noteLoss(index, "\(value)")
+            return true
+        case .real(let value) where watch.contains(.reals) && Double(String(format: "%.15g", value)) != value:
+            noteLoss(index, "\(value)")
+            return true
+        case .null, .integer, .real, .text: break
+        }
+        return false
     }
 
-    private func noteLoss(_ index: Int, _ example: String) {
-        stored.digitLosses.note(DigitLoss(column: columns[index].name, count: 1, example: example))
+    private func noteLoss(_ index: Int, _ example: String, isOfKind: Bool = false) {
+        stored.digitLosses.note(DigitLoss(column: columns[index].name, example: example, isOfKind: isOfKind))
     }
 
     // MARK: Rows

@@ -44,6 +44,8 @@ struct RecordTable {
     /// Columns that were added to a table that already existed.
     private(set) var addedColumns: [String] = []
     private var affinities: [[UInt8]: Affinity] = [:]
+    /// The columns that are declared as ones of truth values.
+    private var truthColumns: Set<[UInt8]> = []
     /// Whether the table is STRICT. Such a table only allows SQLite's own type names: https://www.sqlite.org/stricttables.html
     private var isStrict = false
     /// Whether a trigger may ignore a row or change what the statement does.
@@ -164,7 +166,7 @@ struct RecordTable {
 
     private mutating func readColumns(_ db: Database) throws {
         schemaVersion = try RecordTable.schemaVersion(db)
-        affinities = [:]
+        (affinities, truthColumns) = ([:], [])
         writableNames = []
         (mayRefuseParts, hasDefaults) = (false, false)
         isStrict = RecordTable.isStrict(name, db)
@@ -210,7 +212,13 @@ struct RecordTable {
         // In a STRICT table, ANY keeps each value as it is: https://www.sqlite.org/stricttables.html
         let keepsAll = isStrict && type.uppercased() == "ANY"
         affinities[ColumnName.folded(column)] = keepsAll ? Affinity.none : Affinity(declared: type)
+        if type.uppercased().contains("BOOL") { truthColumns.insert(ColumnName.folded(column)) }
         if isWritable { writableNames.append(column) }
+    }
+
+    /// Whether 0 and 1 in a column are truth values. A STRICT table has no BOOLEAN.
+    func hasTruth(_ column: IngestColumn) -> Bool {
+        truthColumns.contains(ColumnName.folded(column.name)) || isStrict && column.type == .bool && !column.isForeign
     }
 
     func affinity(of column: String) -> Affinity { affinities[ColumnName.folded(column)] ?? .none }

@@ -14,10 +14,10 @@ public import SluiceIngest
 /// ```
 ///
 /// Each batch is one transaction of the database's writer, so other reads and writes of the same pool come in between. The table
-/// `_sluice_checkpoints` of the same database says how far the inputs have been read.
+/// `_sluice_checkpoints` of the same database says how far the inputs have been read, and `_sluice_memory` what their columns hold.
 public struct SQLiteSink: RecordSink {
-    /// The table of a database in which the sink keeps checkpoints.
-    package static let checkpointTable = CheckpointTable.name
+    /// The tables of a database in which the sink keeps checkpoints, and what tables remember.
+    package static let ownTables = CheckpointLayout.tables
 
     /// Where the database is.
     enum Location {
@@ -286,6 +286,12 @@ private final class SQLiteTransaction: RejectionTransaction {
         return try CheckpointTable.write(checkpoint, of: input, over: version, sequence: sequence, db)
     }
 
+    func remember(_ change: (String?) throws -> String) throws {
+        let known = try CheckpointTable.memory(of: table, db)
+        let text = try change(known)
+        if text != known { try CheckpointTable.keepMemory(text, of: table, db) }
+    }
+
     func release(_ run: RunIdentity) throws { try CheckpointTable.release(run, of: table, db) }
 
     // MARK: Rejected records
@@ -409,6 +415,7 @@ extension SinkContents {
         key = try RecordTable.primaryKey(of: table, db)
         checkpoints = try CheckpointTable.entries(of: table, db)
         snapshot = try CheckpointTable.snapshot(of: table, db)
+        memory = try CheckpointTable.memory(of: table, db)
     }
 }
 #endif

@@ -335,7 +335,7 @@ private final class UnreadSource: ByteSource, Sendable {
         #expect(try fixture.rows("SELECT operation, count(*) FROM changed GROUP BY 1") == ["added|2", "removed|3"])
         #expect(
             try fixture.rows("SELECT name FROM sqlite_master WHERE name LIKE '\\_sluice%' ESCAPE '\\' AND type = 'table'") == [
-                "_sluice_checkpoints"
+                "_sluice_checkpoints", "_sluice_memory",
             ])
         #expect(try await fixture.ingest(numbered(4...12), "2").missing(.delete).run().outcome == .nothingToDo)
     }

@@ -38,6 +38,8 @@ struct ObservedSink: RejectionSource {
         case keepsMissingRows = "34 rows instead of 30"
         /// The keys that a killed run has noted are forgotten.
         case forgetsKeys = "and the next run, the row of"
+        /// What the table remembers is not stored.
+        case forgetsColumns = "has not kept what the table remembers"
     }
 
     let sink: any RecordSink
@@ -104,6 +106,10 @@ struct ObservedSink: RejectionSource {
             guard sink.flaw == .ignoresVersions, written == nil else { return written }
             let found = try transaction.contents().checkpoints.last { $0.input == input }
             return try found.flatMap { try transaction.write(checkpoint, of: input, over: $0.version) }
+        }
+        func remember(_ change: (String?) throws -> String) throws {
+            if sink.flaw == .forgetsColumns { return }
+            try transaction.remember(change)
         }
         func release(_ run: RunIdentity) throws { try transaction.release(run) }
         func reject(_ records: [RejectedRecord], into table: String) throws { try transaction.reject(records, into: table) }

@@ -52,11 +52,11 @@ enum TestCell: Sendable {
     /// Values of another type than their inferred column: what the column holds, and whether it is another value.
     private static let late: [(String, Column.ColumnType, TestCell, String, Bool)] = [
         ("int8", .integer, .text("007"), "7", true), ("int8", .integer, .text(" 5 "), "5", true),
-        ("int8", .integer, .text("5"), "5", false), ("int8", .integer, .integer(1), "1", true),
+        ("int8", .integer, .text("5"), "5", true), ("int8", .integer, .integer(1), "1", true),
         ("int8", .integer, .real(5), "5", false), ("bool", .bool, .text("yes"), "true", true),
-        ("bool", .bool, .text("off"), "false", true), ("bool", .bool, .text("true"), "true", false),
+        ("bool", .bool, .text("off"), "false", true), ("bool", .bool, .text("true"), "true", true),
         ("bool", .bool, .integer(1), "true", true), ("bool", .integer, .integer(1), "true", false),
-        ("float8", .real, .text("1.50"), "1.5", true), ("float8", .real, .text("1.5"), "1.5", false),
+        ("float8", .real, .text("1.50"), "1.5", true), ("float8", .real, .text("1.5"), "1.5", true),
         ("float8", .real, .text("12345678901234567890"), "1.2345678901234567e+19", true),
         ("float8", .real, .text("NaN"), "NaN", true), ("float8", .real, .integer(0), "0", true),
         ("numeric", .integer, .text("9223372036854775809"), "9223372036854775809", false),

@@ -63,6 +63,7 @@ import Testing
     /// SQLite does not tell capitals from small letters in the names of tables.
     @Test(arguments: [
         "--rejects Records", "--rejects _sluice_checkpoints", "--rejects _Sluice_Checkpoints", "--table _Sluice_Checkpoints",
+        "--rejects _sluice_memory", "--table _Sluice_Memory",
     ])
     func aTableThatIsUsedOtherwiseIsRefused(options: String) throws {
         let scratch = try Scratch()

@@ -55,6 +55,24 @@ import Testing
         #expect(try scratch.count() == 4)
     }
 
+    @Test(arguments: ["bad", "bad.ndjson"]) func recordsThatWereReplayedAreNoLongerRejected(target: String) throws {
+        let scratch = try scratch(target)
+        let again = "sluice ingest --rejects \(target) in.ndjson out.db"
+        #expect(try scratch.shell(again).output.contains("all records but 2, rejected by earlier runs"))
+        try mend(target, scratch, "nul}", "2}")
+        _ = try scratch.shell("sluice replay \(target) out.db")
+        #expect(try scratch.shell(again).output.contains("all records but 1, rejected by earlier runs"))
+        try mend(target, scratch, "4,}", "4}")
+        _ = try scratch.shell("sluice replay \(target) out.db")
+        let last = try scratch.shell(again)
+        #expect(last.status == 0 && last.output.contains("nothing to do: all records of the input"), "\(last)")
+        // Read anew, they are rejected again.
+        let anew = try scratch.shell("sluice ingest --drop in.ndjson out.db")
+        #expect(anew.status == 2 && anew.output.contains("2 records rejected"))
+        #expect(
+            try scratch.shell("sluice ingest in.ndjson out.db").output.contains("all records but 2, rejected by earlier runs"))
+    }
+
     @Test func theFeedGoesOnWhereItWasBeforeTheReplay() throws {
         let scratch = try scratch("bad.ndjson")
         try mend("bad.ndjson", scratch, "nul}", "2}")

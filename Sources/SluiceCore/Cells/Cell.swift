@@ -20,6 +20,8 @@ package struct Cell {
     @usableFromInline package var isOffType = false
     /// Whether the record has the column's key, with a value or with null.
     @usableFromInline package var isPresent = true
+    /// Whether the value is the text of an array or an object, in a column of another type.
+    @usableFromInline package var isContainer = false
     /// The index of the cell's column, if the cells are not in the order of the columns.
     @usableFromInline package var column: Int32 = 0
     /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.

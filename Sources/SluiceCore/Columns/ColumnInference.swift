@@ -149,6 +149,11 @@ package struct ColumnInference {
     /// Whether the values at a place are objects, or null.
     package func hasOnlyObjects(_ place: Int) -> Bool { shapes.kinds(of: place) == .object }
 
+    /// Whether the values at a place are objects without keys, or null.
+    package func hasOnlyEmptyObjects(_ place: Int) -> Bool {
+        hasOnlyObjects(place) && !shapes.members(of: place).contains { _ in true }
+    }
+
     /// What the members of the objects at a place have in common: their own inference.
     package func inference(ofMembersOf place: Int) -> ColumnInference {
         ColumnInference(
@@ -210,8 +215,9 @@ package struct ColumnInference {
         func gather(_ place: Int, _ path: [String]) {
             for member in shapes.members(of: place) {
                 let way = path + [shapes.key(of: member)]
-                if shapes.kinds(of: member) == .object, way.count < depth, hasNames(member), !isDictionary(member), !isClosed(way)
-                {
+                let kinds = shapes.kinds(of: member)
+                let isSplit = kinds.contains(.object) && flattening.splits(way)
+                if isSplit || kinds == .object, way.count < depth, hasNames(member), !isDictionary(member), !isClosed(way) {
                     gather(member, way)
                 } else {
                     leaves.append((member, way))

@@ -9,6 +9,9 @@ package struct Flattening: Sendable, Hashable {
     /// The paths of values that are not flattened, whatever they are.
     package var whole: [[String]]
 
+    /// The paths of values inside of objects that are flattened, whatever other records have in their places: those of the key.
+    package var split: [[String]] = []
+
     /// How many levels of objects are flattened unless an option says otherwise, and the most that an option can ask for.
     package static let maximumDepth = 8
 
@@ -21,6 +24,11 @@ package struct Flattening: Sendable, Hashable {
 
     /// Whether the value at a path is not flattened.
     package func keepsWhole(_ path: [String]) -> Bool { whole.contains { Flattening.areEqual($0[...], path[...]) } }
+
+    /// Whether an object at a path is flattened in any case.
+    func splits(_ path: [String]) -> Bool {
+        split.contains { $0.count > path.count && Flattening.areEqual($0[..<path.count], path[...]) }
+    }
 
     /// The same for the elements of the arrays at a path.
     package func below(_ home: [String]) -> Flattening {

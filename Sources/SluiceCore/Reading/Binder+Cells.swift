@@ -152,6 +152,7 @@ extension Binder {
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
         cell.isOffType = document.frame.row.kind == .cell
+        cell.isContainer = cell.isOffType
         if unsafe !bytes.elementsEqual("null".utf8) {
             if unsafe TextLayout.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
                 unsafe setText(of: &cell, bytes)

@@ -159,7 +159,7 @@ package struct ChildTable: Sendable {
             let columns = json["columns"]?.array?.compactMap({ IngestColumn(json: $0) }), columns.count > key.count
         else { return nil }
         var layout = parent.child(at: path)
-        for column in columns { layout.append(column) }
+        for column in columns { layout.append(column.stored) }
         for child in json["children"]?.array ?? [] {
             guard let child = ChildTable(json: child, in: layout) else { return nil }
             layout.append(child)

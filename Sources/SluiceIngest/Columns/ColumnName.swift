@@ -29,6 +29,9 @@ package enum ColumnName {
         KeyLikeness.closest(to: name, among: names) ?? KeyLikeness.closest(to: name.replacing(".", with: "_"), among: names)
     }
 
+    /// The bytes of a path's keys, which tell paths apart.
+    package static func bytes(_ path: [String]) -> [[UInt8]] { path.map { Array($0.utf8) } }
+
     /// Whether two paths have the same keys. Keys are compared by their bytes: to Swift, both Unicode spellings of é are one string.
     package static func areEqual(_ left: some Sequence<String>, _ right: some Sequence<String>) -> Bool {
         left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }

@@ -3,29 +3,46 @@
 internal import SluiceCore
 
 /// The columns that a table has before a run.
-package struct KnownColumns {
-    private var types: [[String]: ColumnType] = [:]
-    private var arrays: Set<[String]> = []
+package struct KnownColumns: Sendable {
+    private var columns: [[[UInt8]]: IngestColumn] = [:]
+    private var arrays: Set<[[UInt8]]> = []
+    /// The paths of the objects whose keys have columns.
+    private var objects: Set<[[UInt8]]> = []
+    /// Whether a column that has only had null gets the type of its first values.
+    private var retypes = false
 
     package init() {}
 
-    /// - Parameter layouts: What earlier runs have stored there.
-    init(_ layouts: [TableLayout]) {
-        for layout in layouts {
-            for column in layout.columns { if let path = column.column?.keys[0].components { types[path] = column.type } }
-            arrays.formUnion(layout.children.map(\.path))
+    /// - Parameters:
+    ///   - layout: What earlier runs have stored there.
+    ///   - retypes: Whether the sink can change the type of a column that has only had null.
+    package init(_ layout: TableLayout, retypes: Bool) {
+        self.retypes = retypes
+        for column in layout.columns {
+            guard let path = column.path.map(ColumnName.bytes), columns[path] == nil else { continue }
+            columns[path] = column
+            for count in path.indices.dropFirst() { objects.insert(Array(path[..<count])) }
         }
+        arrays = Set(layout.children.map { ColumnName.bytes($0.path) })
     }
 
     /// Whether an earlier run has stored the values at a path in a column.
-    func contains(_ path: [String]) -> Bool { !arrays.contains(path) && types[path] != nil }
+    func contains(_ path: [String]) -> Bool { !hasTable(at: path) && columns[ColumnName.bytes(path)]?.column != nil }
 
     /// Whether the elements of an array are rows of a child table.
-    func hasTable(at path: [String]) -> Bool { arrays.contains(path) }
+    func hasTable(at path: [String]) -> Bool { arrays.contains(ColumnName.bytes(path)) }
 
-    /// A column with the type that an earlier run has given it.
-    func typed(_ column: Column) -> Column {
-        guard let type = types[column.keys[0].components] else { return column }
-        return Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
+    /// Whether earlier runs have stored the values of keys of the objects at a path.
+    func hasColumns(inside path: [String]) -> Bool { !objects.isEmpty && objects.contains(ColumnName.bytes(path)) }
+
+    /// The type with which to read values at a path: that of the table's column. A column of dates was declared, and one that the user has
+    /// made has the type of its values.
+    func type(at path: [String], of values: ColumnType) -> ColumnType {
+        guard !columns.isEmpty, let column = columns[ColumnName.bytes(path)], !column.isForeign, !column.type.isOfDates else {
+            return values
+        }
+        guard column.isUndecided else { return column.type }
+        // A column of texts holds the text of a scalar, or any JSON.
+        return retypes || values == .json ? values : .text
     }
 }

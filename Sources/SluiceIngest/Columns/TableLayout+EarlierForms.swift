@@ -21,7 +21,7 @@ extension TableLayout {
     ) {
         var known = Set(columns.compactMap(\.path))
         for column in earlier {
-            guard let path = column.path, earlierNames[path] == column.name, names.contains(ColumnName.folded(column.name)),
+            guard let path = column.path, past.name(of: path) == column.name, names.contains(ColumnName.folded(column.name)),
                 !known.contains(path), index(of: column.name) == nil, columns.count < ColumnInference.maximumColumns
             else { continue }
             let above = columns.firstIndex {
@@ -36,7 +36,7 @@ extension TableLayout {
                     taken.remove(ColumnName.folded(columns.remove(at: above).name))
                     known.remove(place)
                 } else {
-                    columns[above] = columns[above].variant(at: place)
+                    columns[above] = variant(of: columns[above], at: place)
                 }
             }
             let isAbove = columns.contains {
@@ -51,6 +51,12 @@ extension TableLayout {
                 append(column)
             }
         }
+    }
+
+    /// A column for values that are not objects, where other columns read an object's keys. A new one has texts, unless it has JSON.
+    private func variant(of column: IngestColumn, at path: [String]) -> IngestColumn {
+        if column.isStored || column.type == .json { return column.variant(at: path) }
+        return IngestColumn(name: column.name, type: .text, source: .variant(path))
     }
 
     /// The layout of an earlier run, before this one covers anything.
@@ -86,7 +92,7 @@ extension TableLayout {
                     children[index] = children[index].with(children[index].layout, isCovered: true)
                 }
             } else {
-                columns[index] = columns[index].variant(at: place)
+                columns[index] = variant(of: columns[index], at: place)
             }
         }
         guard coversColumns else { return }

@@ -29,6 +29,12 @@ public struct IngestColumn: Hashable, Sendable {
     public let name: String
     public let type: ColumnType
     package private(set) var source: Source
+    /// Whether an earlier run has filled the column.
+    package internal(set) var isStored = false
+    /// Whether the column has only had null, so that nothing is known of the type of its values.
+    package internal(set) var isUndecided = false
+    /// Whether the user has made the column, and not a run.
+    package internal(set) var isForeign = false
 
     package init(_ column: Column) {
         name = column.name
@@ -56,23 +62,37 @@ public struct IngestColumn: Hashable, Sendable {
     package var column: Column? { if case .value(let column) = source { column } else { nil } }
 
     /// The column if no value is around its own.
-    package var uncovered: IngestColumn { if case .covered(let column) = source { IngestColumn(column) } else { self } }
+    package var uncovered: IngestColumn { if case .covered(let column) = source { with(.value(column)) } else { self } }
 
-    /// The column for values that are not objects, where other columns read an object's keys. A column of JSON still holds JSON.
-    package func variant(at path: [String]) -> IngestColumn {
-        IngestColumn(name: name, type: type == .json ? .json : .text, source: .variant(path))
+    /// The column for values that are not objects, where other columns read an object's keys. A column that the table has keeps its type.
+    package func variant(at path: [String]) -> IngestColumn { with(.variant(path)) }
+
+    /// The column as one that an earlier run has filled.
+    package var stored: IngestColumn {
+        var column = self
+        column.isStored = true
+        return column
+    }
+
+    private func with(_ source: Source) -> IngestColumn {
+        var column = self
+        column.source = source
+        return column
     }
 
     /// The column if this run takes a value around its own whole.
     package var covered: IngestColumn {
         switch source {
-        case .value(let column): IngestColumn(name: name, type: type, source: .covered(column))
-        case .variant(let path):
-            IngestColumn(
-                name: name, type: type,
-                source: .covered(Column(name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true)))
+        case .value(let column): with(.covered(column))
+        case .variant: variantColumn.map { with(.covered($0)) } ?? self
         case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: self
         }
+    }
+
+    /// The column that reads a value as those of a variant column are stored; nil for another column.
+    package var variantColumn: Column? {
+        guard case .variant(let path) = source else { return nil }
+        return Column(name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true)
     }
 
     /// The key path of its value; nil for a column without one.
@@ -92,8 +112,8 @@ package struct TableLayout: Sendable {
     /// The arrays of the records whose elements go into tables of their own. This list only grows, too.
     package internal(set) var children: [ChildTable] = []
     var taken: Set<[UInt8]> = []
-    /// The names that earlier runs have given to the columns of paths.
-    private(set) var earlierNames: [[String]: String] = [:]
+    /// What the table was before this run.
+    private(set) var past = TablePast()
 
     /// The columns of the table that hold numbers with all their digits.
     private var exact: Set<[UInt8]> = []
@@ -108,10 +128,11 @@ package struct TableLayout: Sendable {
         for column in columns { append(column) }
     }
 
-    /// A layout with columns and with the names that earlier runs have given to paths.
+    /// A layout with columns, of a table with the same past.
     package func with(_ columns: [IngestColumn], exact: [String], onlyType: ColumnType? = nil) -> TableLayout {
-        var layout = TableLayout(columns, exact: exact, onlyType: onlyType)
-        layout.earlierNames = earlierNames
+        var layout = TableLayout([], exact: exact, onlyType: onlyType)
+        layout.past = past
+        for column in columns { layout.append(column) }
         return layout
     }
 
@@ -139,6 +160,11 @@ package struct TableLayout: Sendable {
     package func child(at path: [String]) -> TableLayout {
         TableLayout(home: home + path, sensitive: sensitive, level: level + 1)
     }
+
+    /// The columns that have only had null.
+    package var undecided: [Int] { columns.indices.filter { columns[$0].isUndecided } }
+
+    package mutating func decide(_ index: Int) { columns[index].isUndecided = false }
 
     /// Keeps a name from being that of a column.
     package mutating func reserve(_ name: String) { taken.insert(ColumnName.folded(name)) }
@@ -169,7 +195,9 @@ package struct TableLayout: Sendable {
     package mutating func append(_ column: IngestColumn) {
         var column = column
         if let path = column.path, sensitive.path(above: home + path) != nil { column.markSensitive() }
-        taken.insert(ColumnName.folded(column.name))
+        let name = ColumnName.folded(column.name)
+        past.mark(&column, name)
+        taken.insert(name)
         columns.append(column)
     }
 
@@ -192,44 +220,40 @@ package struct TableLayout: Sendable {
         return name
     }
 
-    /// Notes the names that the columns of an earlier run have, unless options have chosen them. Where the names of two paths differ
-    /// only in their case, one has a number. Each path keeps its name, in whatever order a later input has the two.
-    package mutating func keepNames(of earlier: [IngestColumn]) {
-        for column in earlier {
-            guard let path = column.path, earlierNames[path] == nil else { continue }
-            let plain = ColumnName.folded(TableLayout().freeName(like: path.joined(separator: "_")))
-            let name = ColumnName.folded(column.name)
-            let isNumbered =
-                name.starts(with: plain + [UInt8(ascii: "_")]) && name.count > plain.count + 1
-                && name[(plain.count + 1)...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            if name == plain || isNumbered { earlierNames[path] = column.name }
-        }
-    }
+    /// Notes what the table was before this run.
+    package mutating func setPast(_ past: TablePast) { self.past = past }
 
     /// The name of a new column for a path: the one that it has in the table, or else one that is free.
     package func freeName(for path: [String], like wanted: String) -> String {
-        if let name = earlierNames[path], !taken.contains(ColumnName.folded(name)) { return name }
-        return freeName(like: wanted)
+        if let name = past.name(of: path), !taken.contains(ColumnName.folded(name)) { return name }
+        return freeNameOfNoPath(like: wanted)
     }
 
-    /// The name of a new column that takes no value of the records: one that earlier runs gave to no path.
-    package func freeNameOfNoPath(like wanted: String) -> String {
+    /// The name of a new column for the name of the input: the one that it has in the table, or else one that is free.
+    package var freeNameOfFile: String {
+        if let name = past.nameOfFile, !taken.contains(ColumnName.folded(name)) { return name }
+        return freeNameOfNoPath(like: "filename")
+    }
+
+    /// A name that no column has, and that earlier runs gave to no path.
+    private func freeNameOfNoPath(like wanted: String) -> String {
         var names = self
-        for name in earlierNames.values { names.reserve(name) }
+        names.taken.formUnion(past.givenNames)
         return names.freeName(like: wanted)
     }
 
     /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
     package func named(_ columns: [Column]) -> [Column] {
-        guard !earlierNames.isEmpty else { return columns }
+        guard !past.givenNames.isEmpty else { return columns }
         var names = self
         let kept = columns.map { column -> String? in
-            guard let name = earlierNames[column.keys[0].components], !names.taken.contains(ColumnName.folded(name)) else {
+            guard let name = past.name(of: column.keys[0].components), !names.taken.contains(ColumnName.folded(name)) else {
                 return nil
             }
             names.reserve(name)
             return name
         }
+        names.taken.formUnion(past.givenNames)
         return zip(columns, kept).map { column, kept in
             let name = kept ?? names.freeName(like: column.name)
             names.reserve(name)
@@ -331,6 +355,8 @@ extension IngestColumn {
         case .position: members.append(("source", "position"))
         case .memberKey: members.append(("source", "key"))
         }
+        if isForeign { members.append(("foreign", true)) }
+        if isUndecided { members.append(("undecided", true)) }
         return .object(JSONObject(members))
     }
 
@@ -356,6 +382,7 @@ extension IngestColumn {
             self = json["source"] == nil ? column : column.covered
         default: return nil
         }
+        (isForeign, isUndecided) = (json["foreign"]?.bool == true, json["undecided"]?.bool == true)
     }
 }
 

@@ -86,11 +86,21 @@ package struct ReadKeys {
 
     /// Compares a record with the columns.
     ///
-    /// - Parameter isKnown: Whether null at an unknown path counts as a value, because the table has a column for it.
-    package func findings(in record: JSONObject, isKnown: ([String]) -> Bool) -> Findings {
+    /// - Parameters:
+    ///   - isKnown: Whether null at an unknown path counts as a value, because the table has a column for it.
+    ///   - isSplit: Whether the table has columns for the keys of the objects at a path. An object without keys is nothing there.
+    package func findings(
+        in record: JSONObject, isKnown: @escaping ([String]) -> Bool, isSplit: @escaping ([String]) -> Bool
+    ) -> Findings {
         var findings = Findings()
-        look(into: record, root, [], &findings, isKnown)
+        look(into: record, root, [], &findings, TableWords(isKnown: isKnown, isSplit: isSplit))
         return findings
+    }
+
+    /// What the table says of unknown paths.
+    private struct TableWords {
+        let isKnown: ([String]) -> Bool
+        let isSplit: ([String]) -> Bool
     }
 
     /// Whether a value has the form (array or object) whose parts become rows of a child table.
@@ -102,21 +112,22 @@ package struct ReadKeys {
     }
 
     /// Whether a value is null, or an object with nothing but such values: without a column, nothing of it is lost.
-    private static func isNothing(_ value: JSONValue, _ path: [String], _ isKnown: ([String]) -> Bool) -> Bool {
-        guard !isKnown(path) else { return false }
+    private static func isNothing(_ value: JSONValue, _ path: [String], _ table: TableWords) -> Bool {
+        guard !table.isKnown(path) else { return false }
         guard case .object(let object) = value else { return value.isNull }
-        return !object.members.isEmpty && object.members.allSatisfy { isNothing($0.value, path + [$0.key], isKnown) }
+        if object.members.isEmpty { return table.isSplit(path) }
+        return object.members.allSatisfy { isNothing($0.value, path + [$0.key], table) }
     }
 
     private func look(
-        into object: JSONObject, _ node: Node, _ path: [String], _ findings: inout Findings, _ isKnown: ([String]) -> Bool
+        into object: JSONObject, _ node: Node, _ path: [String], _ findings: inout Findings, _ table: TableWords
     ) {
         // For each key that a column reads: whether its last value was null.
         var seen: [ObjectIdentifier: Bool] = [:]
         for member in object.members {
             let (value, way) = (member.value, path + [member.key])
             guard let child = node.children[Array(member.key.utf8)] else {
-                if ReadKeys.isNothing(value, way, isKnown) { continue }
+                if ReadKeys.isNothing(value, way, table) { continue }
                 findings.unknown.append(
                     UnknownValue(path: way, value: value, isVariant: false, neighbours: node.children.count))
                 continue
@@ -140,7 +151,7 @@ package struct ReadKeys {
                 child.clear(&findings, besides: nil, value.array, keepsTable: true)
             } else if case .object(let inner) = value, !child.children.isEmpty {
                 if let variant = child.variant { findings.cleared.insert(variant) }
-                look(into: inner, child, way, &findings, isKnown)
+                look(into: inner, child, way, &findings, table)
             } else if value.isNull {
                 child.clear(&findings)
             } else {

@@ -349,6 +349,9 @@ public struct RowCells {
         unsafe index < cells.count ? cells[index].value(input: bytes, own: text) : .integer(number)
     }
 
+    /// Whether a value is the text of an array or an object, in a column of another type.
+    package func isContainer(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isContainer }
+
     /// Whether a value does not have the type of its column.
     @inlinable public func isOffType(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isOffType }
 }

@@ -42,8 +42,10 @@ package final class RowReader {
     /// The index of the column that takes the record's number, or nil.
     package let numberIndex: Int?
     private let overflowIndex: Int?
-    /// The columns of the table, if records are merged into its rows; nil if each record is a row of its own.
-    private let merging: KnownColumns?
+    /// Whether records are merged into the table's rows; if not, each record is a row of its own.
+    private let merges: Bool
+    /// The columns that the table has.
+    private let known: KnownColumns
     /// Whether the columns are those of a model. A property can have several keys, and one may have a value where the path of
     /// another ends.
     private let isModel: Bool
@@ -51,9 +53,9 @@ package final class RowReader {
     /// are taken whole.
     @safe @exclusivity(unchecked) private var hasVariants: Bool
     /// Whether a record that a worker has read is to be read again here, because its values may clear columns of its row.
-    package var readsAllAgain: Bool { merging != nil && hasVariants }
+    package var readsAllAgain: Bool { merges && hasVariants }
     /// Whether records with a gap on a path are to be read again here.
-    package var readsGapsAgain: Bool { merging != nil }
+    package var readsGapsAgain: Bool { merges }
 
     /// How many records had unknown keys since the readers were last merged, and how many of them cause the next merge.
     private var secondLooks = 0
@@ -65,8 +67,8 @@ package final class RowReader {
         var reader: ColumnReader
         let indices: [Int]
 
-        init(_ indices: [Int], _ layout: TableLayout) {
-            reader = ColumnReader(columns: indices.compactMap { layout.readColumn(at: $0) })
+        init(_ indices: [Int], _ columns: [Column]) {
+            reader = ColumnReader(columns: columns)
             self.indices = indices
         }
     }
@@ -94,14 +96,15 @@ package final class RowReader {
     private var arrays: [(number: Int, text: UnsafeBufferPointer<UInt8>?)] = unsafe []
 
     /// - Parameters:
-    ///   - merging: The columns of the table, if records are merged into its rows.
+    ///   - known: The columns of the table.
+    ///   - merges: Whether records are merged into its rows.
     ///   - model: The model whose columns these are, or nil.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
-        children childReading: Children? = nil, writer: (any RecordText)? = nil, merging: KnownColumns? = nil,
-        model: ModelReading? = nil
+        children childReading: Children? = nil, writer: (any RecordText)? = nil, known: KnownColumns = KnownColumns(),
+        merges: Bool = false, model: ModelReading? = nil
     ) {
-        self.merging = merging
+        (self.known, self.merges) = (known, merges)
         isModel = model != nil
         reader = JSONReader(options: model?.options ?? JSONReader.Options())
         hasVariants =
@@ -176,7 +179,7 @@ package final class RowReader {
         unsafe try main.read(bytes)
         var look = Look()
         var needsSecondLook = main.hasUnknownValue && !countsKeys
-        if merging != nil, main.hasGapOnPath || hasVariants { needsSecondLook = true }
+        if merges, main.hasGapOnPath || hasVariants { needsSecondLook = true }
         if !children.isEmpty, !needsSecondLook, ChildReader.hasStray(main, mainIndices) { needsSecondLook = true }
         if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
@@ -189,14 +192,14 @@ package final class RowReader {
                 bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
-        let texts = try look.variants.map { ($0, try variantText(of: $1, at: $0)) }
+        let variants = try look.variants.map { ($0, try variantText(of: $1, at: $0)) }
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
         unsafe batch.append(main, of: bytes, to: mainIndices)
         if needsSecondLook {
             for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
-            for (index, text) in texts { batch.append(text, at: index) }
+            for (index, text) in variants { unsafe appendVariant(text, at: index, to: batch, of: bytes) }
             if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
             if !look.cleared.isEmpty { batch.setNull(look.cleared) }
         }
@@ -293,6 +296,25 @@ package final class RowReader {
         return layout
     }
 
+    /// How often something new was found of the columns, those of child tables too.
+    package var discoveries: Int { children.reduce(layout.columns.count + decisions) { $0 + $1.rows.discoveries } }
+    private var decisions = 0
+
+    /// Notes which columns that have only had null have a value in a batch.
+    package func decideColumns(by batch: RowBatch) {
+        var undecided = Set(layout.undecided)
+        guard !undecided.isEmpty else { return }
+        batch.forEachRow { _, row in
+            guard !undecided.isEmpty else { return }
+            for cell in row.cellIndices where undecided.contains(row.column(cell)) {
+                if case .null = row.value(cell) { continue }
+                undecided.remove(row.column(cell))
+                layout.decide(row.column(cell))
+                decisions += 1
+            }
+        }
+    }
+
     /// How many bytes of memory the child rows take.
     package var childBytes: Int {
         children.reduce(0) { $0 + $1.batch.byteCount + $1.ends.byteCount + $1.rows.childBytes }
@@ -303,10 +325,32 @@ package final class RowReader {
         if !unseen.isEmpty { unseen.removeAll { rows.hasColumn(at: mainIndices[$0], in: cells) } }
     }
 
-    /// A value as text: in a column that is not of JSON, a string is itself. Every other value is JSON.
+    // MARK: Values beside objects
+
+    /// The readers of variant columns that have no texts, by their indices. They make of a value what the main reader would make of it.
+    private var variantReaders: [Int: LateReader] = [:]
+
+    /// A value as text: in a column of texts, a string is itself. Every other value is JSON.
     private func variantText(of value: JSONValue, at index: Int) throws -> String {
-        guard layout.columns[index].type != .json, let string = value.string else { return try value.jsonString() }
+        guard layout.columns[index].type == .text, let string = value.string else { return try value.jsonString() }
         return string
+    }
+
+    /// Adds the value of a variant column to the row that was begun last.
+    ///
+    /// - Parameter bytes: The record, which the text does not lie in.
+    private func appendVariant(_ text: String, at index: Int, to batch: RowBatch, of bytes: UnsafeRawBufferPointer) {
+        guard let column = layout.columns[index].variantColumn, column.type != .text else { return batch.append(text, at: index) }
+        let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
+        let read = Column(name: column.name, type: column.type, keys: keys, isTolerant: true)
+        let reader = variantReaders[index] ?? LateReader([index], [read])
+        variantReaders[index] = reader
+        let object = Array("{\"\(ChildTable.valueKey)\":\(text)}".utf8)
+        unsafe object.withUnsafeBytes { object in
+            // A tolerant column takes every value.
+            guard unsafe (try? reader.reader.read(object)) != nil else { return }
+            unsafe batch.append(reader.reader, of: bytes, to: reader.indices)
+        }
     }
 
     // MARK: Keys that are counted
@@ -375,7 +419,7 @@ package final class RowReader {
         }
         unknown.removeAll { $0.value.isNull }
         look.variants = findings.variants
-        if merging != nil { (look.cleared, look.emptied) = (findings.cleared, findings.emptied) }
+        if merges { (look.cleared, look.emptied) = (findings.cleared, findings.emptied) }
         if isModel { removeFound(from: &look) }
         if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
         for late in late { unsafe try late.reader.read(bytes) }
@@ -391,8 +435,9 @@ package final class RowReader {
     }
 
     private func findings(in record: JSONObject) -> ReadKeys.Findings {
-        guard contract == .evolve, let merging else { return keys.findings(in: record) { _ in false } }
-        return keys.findings(in: record, isKnown: merging.contains)
+        keys.findings(
+            in: record, isKnown: { self.contract == .evolve && self.merges && self.known.contains($0) },
+            isSplit: { self.contract == .evolve && self.known.hasColumns(inside: $0) })
     }
 
     /// Collects the values that no column takes for the overflow column, or counts their keys.
@@ -419,7 +464,7 @@ package final class RowReader {
             guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
             for leaf in leaves {
                 if addChild(for: leaf.path, in: value) { continue }
-                let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant, isNull: value.value.isNull)
+                let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
@@ -462,18 +507,19 @@ package final class RowReader {
             indices = last.indices + indices
             late.removeLast()
         }
-        late.append(LateReader(indices, layout))
+        late.append(LateReader(indices, indices.compactMap { layout.readColumn(at: $0) }))
     }
 
-    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool, isNull: Bool) -> IngestColumn {
+    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> IngestColumn {
         let name = layout.freeName(for: path, like: path.joined(separator: "_"))
+        // A column that the table has keeps its type.
+        let type = known.type(at: path, of: type)
         if isVariant {
             hasVariants = true
             return IngestColumn(name: name, type: type, source: .variant(path))
         }
-        var column = Column(
+        let column = Column(
             name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)
-        if let merging, isNull { column = merging.typed(column) }
         return IngestColumn(types.typed(column, below: layout.home) ?? column)
     }
 

@@ -27,8 +27,12 @@ package struct IngestPlan {
     /// The columns of the table; empty if the database has no such table.
     private var tableColumns: [String] = []
     private var exactColumns: [String] = []
+    /// What the table remembers of earlier runs.
+    package private(set) var memory = TableMemory()
+    /// A memory that the sink has of a table that is gone.
+    package private(set) var oldMemory: String?
     /// The columns that earlier runs have filled.
-    package var known: KnownColumns { KnownColumns(earlier.map(\.layout)) }
+    package private(set) var known = KnownColumns()
     private var storedSnapshot: SinkSnapshot?
     package private(set) var primaryKey: [String] = []
     package private(set) var rowCount: Int?
@@ -36,14 +40,12 @@ package struct IngestPlan {
     package let names = TableNames()
     /// The indices of the key's columns, if there can be child tables.
     package private(set) var keyIndices: [Int] = []
-    /// The checkpoints of all inputs of the table, if its rows stay.
-    private var earlier: [StoredCheckpoint] = []
+    /// The columns and child tables of earlier runs, if their rows stay.
+    private var earlier = TableLayout()
     /// Looks for inputs that earlier runs have read under other names.
     private var renamed: RenamedInputs?
     /// The numbers of the table's inputs; see ``RecordNumbers``.
     package private(set) var takenInputs: Set<Int> = []
-    /// Whether the column `record_id` of the table has such numbers; nil if no checkpoint tells.
-    private var hasNumbers: Bool?
     /// What the sink says about triggers that may change the key of a row before it is stored.
     private var rowTriggers: [RowTrigger] = []
     /// The number that an input had before it was restarted.
@@ -88,7 +90,7 @@ package struct IngestPlan {
         self.sink = sink
         self.text = text
         names.take(sink.table)
-        names.take(CheckpointLayout.table)
+        for table in CheckpointLayout.tables { names.take(table) }
         if case .table(let name)? = options.changes { names.take(name) }
         if case .table(let name)? = options.rejects { names.take(name) }
         // A missing file is reported before any file is read.
@@ -103,7 +105,7 @@ package struct IngestPlan {
             let checkpoint = identity.flatMap { known[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
-            rejectedBefore += checkpoint?.lastingRejections ?? 0
+            rejectedBefore += max(0, (checkpoint?.lastingRejections ?? 0) - memory.replayed(of: input.name))
             lossesBefore += checkpoint?.losses ?? StoredLosses()
             isPathKnown = isPathKnown || checkpoint?.feed.pathFindings.isFound == true
             absentBefore += checkpoint?.feed.pathFindings.absentCount ?? 0
@@ -161,19 +163,32 @@ package struct IngestPlan {
         if !options.emptiesTable, options.conflict == .reject, options.feed.range == nil {
             renamed = RenamedInputs(contents.checkpoints)
         }
-        if !options.emptiesTable { earlier = contents.checkpoints.compactMap(\.checkpoint) }
-        takenInputs = Set(earlier.compactMap(\.recordInput))
+        try remember(contents, options)
+        if !options.emptiesTable { takenInputs = Set(contents.checkpoints.compactMap { $0.checkpoint?.recordInput }) }
         rowTriggers = contents.rowTriggers
-        let sources = contents.checkpoints.compactMap { entry in
-            entry.checkpoint?.columns.first { ColumnName.areEqual($0.name, RecordNumbers.column) }?.source
-        }
-        if !sources.isEmpty { hasNumbers = sources.contains(.recordNumber) }
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
         newest = known.last { $0.checkpoint != nil }?.checkpoint
         let stored = checkpoints.compactMapValues(\.checkpoint)
         let isWhole = identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
         if isWhole { rowCount = connection.rowCount() }
         return stored
+    }
+
+    /// Takes what the table remembers. A table from before has the checkpoints of its inputs.
+    private mutating func remember(_ contents: SinkContents, _ options: IngestOptions) throws(IngestError) {
+        guard contents.hasTable, options.existing != .drop else {
+            oldMemory = contents.memory
+            return
+        }
+        if let text = contents.memory {
+            memory = try TableMemory(text: text, of: sink.table)
+        } else {
+            memory = TableMemory(contents.checkpoints.compactMap { $0.checkpoint?.layout })
+        }
+        memory.forget(allBut: contents.columns)
+        guard options.model == nil else { return }
+        known = KnownColumns(memory.layout, retypes: contents.retypesColumns)
+        if !options.emptiesTable { earlier = memory.layout }
     }
 
     // MARK: Columns
@@ -183,6 +198,8 @@ package struct IngestPlan {
         _ options: IngestOptions, _ interruption: Interruption
     ) throws -> (records: Int, bytes: Int) {
         var seen = (records: 1, bytes: 0)
+        var options = options
+        options.flattening.split = keyPaths(options)
         var sample = IngestSample(
             options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
             known: known, isPathKnown: isPathKnown)
@@ -193,10 +210,12 @@ package struct IngestPlan {
         let children = options.childInference(names)
         var sampled: ColumnInference?
         var foundColumns: [SluiceCore.Column]?
-        for checkpoint in earlier where options.model == nil { layout.keepNames(of: checkpoint.columns) }
+        layout.setPast(TablePast(memory, of: tableColumns, keepsNames: options.model == nil))
         if let newest, !newest.columns.isEmpty {
             try sample.seekPath(of: &parts)
-            layout = layout.with(newest.columns, exact: exactColumns)
+            // A column that has only had null gets its type from its first value, as a late one. The key of child tables has a fixed place.
+            let columns = newest.children.isEmpty ? newest.columns.filter { !$0.isUndecided } : newest.columns
+            layout = layout.with(columns.isEmpty ? newest.columns : columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
             origin = .resumed
@@ -230,11 +249,13 @@ package struct IngestPlan {
                     isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
                     || hasMarks(options) && ColumnName.areEqual(column.name, MissingRows.markColumn)
                 let name = isTaken ? layout.freeName(like: column.name) : column.name
-                layout.append(
-                    IngestColumn(column.named(name)))
+                var added = IngestColumn(column.named(name))
+                let place = options.columns.isEmpty ? sampled?.place(at: column.keys[0].components) : nil
+                added.isUndecided = column.isTolerant && place.map { sampled?.hasOnlyNull($0) == true } == true
+                layout.append(added)
             }
             if options.addsFileName {
-                layout.append(IngestColumn(name: layout.freeNameOfNoPath(like: "filename"), type: .text, source: .fileName))
+                layout.append(IngestColumn(name: layout.freeNameOfFile, type: .text, source: .fileName))
             }
             if let overflow = options.overflow {
                 guard layout.index(of: overflow) == nil else {
@@ -257,12 +278,10 @@ package struct IngestPlan {
             keyIndices = try indicesOfKey()
             // Rows that earlier runs have stored in child tables may be replaced. So these tables belong to the layout, even if
             // this run finds no such arrays.
-            for checkpoint in earlier where options.model == nil {
-                let known = TableLayout(checkpoint.columns)
-                let children = checkpoint.children.compactMap { ChildTable(json: $0, in: known)?.with(parentKey: keyIndices) }
-                layout.add(children.map(\.uncovered))
+            if options.model == nil {
+                layout.add(memory.layout.children.compactMap { $0.with(parentKey: keyIndices)?.uncovered })
+                layout.settleChildren(wholePaths: sampled == nil ? resumed : [])
             }
-            if options.model == nil { layout.settleChildren(wholePaths: sampled == nil ? resumed : []) }
             takeNames(of: layout)
             if let model = options.model, layout.children.isEmpty {
                 layout.addTables(of: model.columns, to: sink.table, key: keyIndices, names: names)
@@ -331,12 +350,9 @@ package struct IngestPlan {
             let isArray = sample.flatMap { $0.place(at: path).map($0.hasOnlyArrays) } == true
             return known.hasTable(at: path) || children.choice(at: path) == .tables || isArray && children.storage == .tables
         }
-        let names = Set(tableColumns.map(ColumnName.folded))
-        for checkpoint in earlier {
-            layout.addColumns(
-                of: checkpoint.columns, in: names, isNull: isNull, isWhole: isWhole, hasTable: hasTable,
-                typed: { options.types.typed($0) })
-        }
+        layout.addColumns(
+            of: earlier.columns, in: Set(tableColumns.map(ColumnName.folded)), isNull: isNull, isWhole: isWhole,
+            hasTable: hasTable, typed: { options.types.typed($0) })
     }
 
     /// Whether the records get numbers as their key: those of a new table do, and those of a table whose records have numbers.
@@ -345,8 +361,10 @@ package struct IngestPlan {
     private func takesNumbers(besides columns: [SluiceCore.Column]) -> Bool {
         guard !tableColumns.isEmpty else { return true }
         guard primaryKey.count == 1, ColumnName.areEqual(primaryKey[0], RecordNumbers.column) else { return false }
-        if let hasNumbers { return hasNumbers }
-        // The inputs of earlier runs had no checkpoints. If the records have a value of that name, it has got a number there.
+        if let column = memory.layout.columns.first(where: { ColumnName.areEqual($0.name, RecordNumbers.column) }) {
+            return column.source == .recordNumber
+        }
+        // Nothing tells. If the records have a value of that name, it has got a number there.
         guard columns.contains(where: { ColumnName.areEqual($0.name, RecordNumbers.column) }) else { return true }
         return tableColumns.contains { ColumnName.areEqual($0, RecordNumbers.column + "_2") }
     }
@@ -357,7 +375,7 @@ package struct IngestPlan {
     private func hasMarks(_ options: IngestOptions) -> Bool {
         if options.missing != .keep { return true }
         return storedSnapshot != nil && tableColumns.contains { ColumnName.areEqual($0, MissingRows.markColumn) }
-            && !earlier.contains { $0.columns.contains { ColumnName.areEqual($0.name, MissingRows.markColumn) } }
+            && earlier.index(of: MissingRows.markColumn) == nil
     }
 
     private func checkMarkColumn(among names: [String]) throws {
@@ -370,7 +388,7 @@ package struct IngestPlan {
     /// Checks that the noted keys will be those of the table's rows, and that the marks replace no values of records.
     private func checkSnapshot(_ options: IngestOptions) throws {
         // The database removes rows of child tables with the rows that they belong to, and says nothing of them.
-        let children = Set(earlier.flatMap(\.layout.childNames)).sorted()
+        let children = earlier.childNames.sorted()
         if options.missing == .delete, !options.children.hasTables,
             let child = try children.first(where: { try !connection.columns(of: $0).isEmpty })
         {
@@ -378,7 +396,7 @@ package struct IngestPlan {
                 "\(option: .missing(options.missing)) would also remove rows of \(child), a child table of \(sink.table), without "
                     + "counting them; add --children tables")
         }
-        if earlier.contains(where: { $0.columns.contains { ColumnName.areEqual($0.name, MissingRows.markColumn) } }) {
+        if earlier.index(of: MissingRows.markColumn) != nil {
             throw IngestError.usage(
                 "the column \(MissingRows.markColumn) of \(sink.table) has values of the records, and "
                     + "\(option: .missing(options.missing)) keeps its marks in a column of that name; load into another table")
@@ -439,14 +457,21 @@ package struct IngestPlan {
         let typed = columns.map { column in
             if let typed = options.types.typed(column) { return typed }
             guard options.columns.isEmpty else { return column }
-            let type = table.readingType(of: column.name, column.type)
+            let type = table.readingType(of: column.name, known.type(at: column.keys[0].components, of: column.type))
             return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
         }
         guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
-        let known = Set(tableColumns.map(ColumnName.folded))
-        let kept = typed.filter { known.contains(ColumnName.folded($0.name)) }
+        let names = Set(tableColumns.map(ColumnName.folded))
+        let kept = typed.filter { names.contains(ColumnName.folded($0.name)) }
         guard kept.isEmpty else { return kept }
         throw IngestError.noColumns("no columns: the records have no key that the table \(sink.table) has a column for")
+    }
+
+    /// The paths of the key's values. What the key names has a column, whatever other records have in the place of an object around it.
+    private func keyPaths(_ options: IngestOptions) -> [[String]] {
+        let names = options.primaryKey.isEmpty ? primaryKey : options.primaryKey
+        let known = names.compactMap { name in memory.layout.columns.first { ColumnName.areEqual($0.name, name) }?.path }
+        return known + options.primaryKey.compactMap { try? PathSyntax.keys(of: $0) }
     }
 
     /// Finds the columns of the primary key by their names or paths.

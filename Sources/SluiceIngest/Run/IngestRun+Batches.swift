@@ -66,6 +66,7 @@ extension IngestRun {
                 added += try prepare(transaction)
                 forgetChanges()
                 try noteSnapshot(transaction)
+                try remember(in: transaction)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
@@ -86,6 +87,7 @@ extension IngestRun {
                 counts = rejectionCounts(all)
                 losses = batchLosses(all, [stored] + storedChildren.map(\.1))
                 written = try writeCheckpoints(counts, losses, transaction)
+                try rememberReplayed(counts, in: transaction)
                 // A rejection that is not found in these rejects may stand in others.
                 outdated = unremoved(counts)
                 if let rejects {
@@ -113,6 +115,7 @@ extension IngestRun {
             }
         }
         hasCommitted = true
+        endRemembering()
         endNotingSnapshot()
         note(storedChildren)
         report.addedColumns += added
@@ -178,7 +181,8 @@ extension IngestRun {
             try transaction.prepare(
                 SinkTable(
                     name: sink.table, columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict,
-                    children: childReaders.reversed().map(\.table.name), changes: changes))
+                    children: childReaders.reversed().map(\.table.name), filled: plan.memory.layout.columns,
+                    changes: changes))
         }
         changes?.hide(in: rows.layout)
         var added: [String] = []
@@ -248,7 +252,11 @@ extension IngestRun {
     /// The rejections whose records this batch settles.
     private var replayed: [Replay.Rejection] {
         guard let replay = options.replay else { return [] }
-        return inputs.flatMap { replay.settled($0.name, $0.committedRecords..<$0.resumePoint.recordCount, except: $0.leftOut) }
+        return inputs.flatMap { replayedRejections(of: $0, replay) }
+    }
+
+    package func replayedRejections(of input: InputProgress, _ replay: Replay) -> [Replay.Rejection] {
+        replay.settled(input.name, input.committedRecords..<input.resumePoint.recordCount, except: input.leftOut)
     }
 
     /// Rejections with the places that replayed records have in their files.

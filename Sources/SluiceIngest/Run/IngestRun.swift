@@ -70,6 +70,8 @@ package final class IngestRun {
     /// Whether the sink has prepared the table in any transaction of this run.
     package var isPrepared = false
     package var hasCommitted = false
+    /// The discoveries of columns that the table remembers; nil before the first commit.
+    package var remembered: Int?
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
     /// For each column, the number of values that were not of its type.
@@ -138,8 +140,8 @@ package final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
-            writer: textWork?.make(), merging: options.conflict == .upsert ? plan.known : nil,
-            model: options.model)
+            writer: textWork?.make(), known: plan.known,
+            merges: options.conflict == .upsert, model: options.model)
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }

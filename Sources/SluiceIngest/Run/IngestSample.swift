@@ -152,17 +152,25 @@ package struct IngestSample {
 
     /// The columns, without the arrays that go into tables of their own.
     private func inferredColumns() throws -> [SluiceCore.Column] {
-        guard options.children.hasTables else { return try inference.columns() }
+        guard options.children.hasTables else { return withoutEmptyObjects(try inference.columns()) }
         let children = options.childInference(TableNames())
         // An array that has a table keeps it, also if this sample has other values there: these get a column of their own.
         let leaves = children.columns(
             among: children.leaves(of: inference, at: []) ?? [], of: TableLayout(), inference, isThere: known.contains
         ).filter { !known.hasTable(at: $0.path) }
         guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
-        return inference.named(leaves).map { column in
-            let place = inference.place(at: column.keys[0].components)
-            return place.map(inference.hasOnlyNull) == true ? known.typed(column) : column
+        return withoutEmptyObjects(inference.named(leaves))
+    }
+
+    /// The columns without those of objects that have no keys, where the table has columns for the keys of others: of such an object,
+    /// nothing is stored.
+    private func withoutEmptyObjects(_ columns: [SluiceCore.Column]) -> [SluiceCore.Column] {
+        let others = columns.filter { column in
+            let path = column.keys[0].components
+            guard known.hasColumns(inside: path), !options.flattening.keepsWhole(path) else { return true }
+            return inference.place(at: path).map(inference.hasOnlyEmptyObjects) != true
         }
+        return others.isEmpty ? columns : others
     }
 
     /// Whether the records have arrays that go into tables, and nothing else.

@@ -4,6 +4,11 @@
 /// The layout of the table of checkpoints.
 package enum CheckpointLayout {
     package static let table = "_sluice_checkpoints"
+    /// The table of what tables remember, and its columns.
+    package static let memoryTable = "_sluice_memory"
+    package static let memoryColumns = ["table_name", "memory"]
+    /// Both.
+    package static let tables = [table, memoryTable]
     /// The number of the layout. A later version that changes the meaning of the columns counts it up.
     package static let number = 2
     /// The columns of the first layout, and those that the second one added.

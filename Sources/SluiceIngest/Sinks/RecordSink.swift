@@ -8,6 +8,7 @@
 //         prepare(table)             makes, empties or widens the table
 //         store(batch)               rows as cells; says which of them were refused
 //         write, reject, record      checkpoints, rejected records and changes, with the rows or not at all
+//         remember                   what the table remembers of its columns
 //         setSnapshot, settleMissing the rows that the inputs do not have
 //       sync(), close()              the end of the run
 //
@@ -112,6 +113,12 @@ public protocol SinkTransaction: AnyObject {
     /// - Returns: The new version; nil if another run has written the checkpoint since.
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion?
 
+    /// Changes what the table remembers: a text that says what earlier runs have stored in its columns. The sink keeps the text beside
+    /// the rows, and needs not understand it. No other run changes it between the call of the body and the end of the transaction.
+    ///
+    /// - Parameter change: Gets the stored text, or nil, and returns the new one.
+    func remember(_ change: (String?) throws -> String) throws
+
     /// Notes that a run has ended, and gives back the inputs that it has claimed. A checkpoint without a committed batch can be
     /// deleted.
     func release(_ run: RunIdentity) throws
@@ -195,6 +202,7 @@ extension SinkTransaction {
     public func write(
         _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
     ) throws -> CheckpointVersion? { version }
+    public func remember(_ change: (String?) throws -> String) throws {}
     public func release(_ run: RunIdentity) throws {}
     public func reject(_ records: [RejectedRecord], into table: String) throws {
         throw IngestError.usage("the output has no tables for rejected records; name a file, such as rejects.ndjson")

@@ -39,8 +39,14 @@ public struct SinkContents: Sendable {
     public var onlyType: ColumnType?
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
+    /// What the table remembers: the text of the last ``SinkTransaction/remember(_:)``. It stays when the table is emptied; of a table that
+    /// is gone, it has no meaning.
+    public var memory: String?
     /// The last load whose keys were noted; nil if there was none.
     public var snapshot: SinkSnapshot?
+
+    /// Whether the sink changes the type of a column that has only had null, if a run wants another one.
+    package var retypesColumns = false
 
     /// The triggers that see a row before it is stored, and can change it.
     package var rowTriggers: [RowTrigger] = []
@@ -65,13 +71,16 @@ public struct SinkTable: Sendable {
     public let existing: ExistingTable
     /// What to do with a row that exists.
     public let conflict: KeyConflict
+    /// All columns that runs have filled, as they were before this run. The target may have cut their names.
+    package let filled: [IngestColumn]
     /// Takes the changes of the table's rows; nil if they are not wanted. Only a sink with ``SinkAbilities/changes`` gets it.
     public let changes: ChangeRecorder?
 
     package init(
         name: String, columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict,
-        parent: SinkParent? = nil, children: [String] = [], changes: ChangeRecorder? = nil
+        parent: SinkParent? = nil, children: [String] = [], filled: [IngestColumn] = [], changes: ChangeRecorder? = nil
     ) {
+        self.filled = filled
         (self.name, self.parent, self.children, self.changes) = (name, parent, children, changes)
         self.columns = columns
         self.key = key
@@ -165,6 +174,13 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     public let example: String
     /// What an option calls the column, if that is not its name.
     package private(set) var path: String?
+    /// Whether the values have become others of another kind: a number of a text, a text of an array.
+    package private(set) var isOfKind = false
+
+    package init(column: String, count: Int = 1, example: String, isOfKind: Bool) {
+        self.init(column: column, count: count, example: example)
+        self.isOfKind = isOfKind
+    }
 
     public init(column: String, count: Int, example: String) {
         self.column = column
@@ -174,13 +190,13 @@ public struct DigitLoss: Hashable, Sendable, Codable {
 
     /// The same for a column of a child table.
     package func of(_ table: String, path: String?) -> DigitLoss {
-        var loss = DigitLoss(column: "\(table).\(column)", count: count, example: example)
+        var loss = DigitLoss(column: "\(table).\(column)", count: count, example: example, isOfKind: isOfKind)
         loss.path = path
         return loss
     }
 
     /// The same for a column whose values must not be shown.
-    package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown") }
+    package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown", isOfKind: isOfKind) }
 }
 
 extension [DigitLoss] {

@@ -6,7 +6,7 @@ internal import SluiceCore
 
 /// Reads cells as values of a column.
 ///
-/// An inferred column may get a later value of another type. If the server's type takes it, as `bigint` takes the text "007", it becomes
+/// An inferred column may get a later value of another type. If the server's type takes it, as `bigint` takes the text "7", it becomes
 /// another value. Such a change counts as a loss of digits. If the user has made a column for texts that are numbers, only digits count.
 @safe
 struct CopyReader {
@@ -52,7 +52,8 @@ struct CopyReader {
     private mutating func read(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> CopyValue? {
         // Truth values come as integers.
         let isTruth = field.source == .bool && !isOffType
-        if isOffType { hasLostDigits = CopyReader.changes(value, field) }
+        // In a column of numbers that the user has made, a truth value is another value.
+        if isOffType || isTruth { hasLostDigits = CopyReader.changes(value, isOffType, field) }
         switch field.type {
         case .int2: return Int16(exactly: value).map { .int2($0) }
         case .int4: return Int32(exactly: value).map { .int4($0) }
@@ -81,10 +82,10 @@ struct CopyReader {
 
     /// Whether an integer that is not of its column's type becomes another value: a number in a column of truth values, or a truth value in
     /// a column of numbers. A number could only have another type than a column of numbers by its size.
-    private static func changes(_ value: Int64, _ field: CopyField) -> Bool {
+    private static func changes(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> Bool {
         switch field.type {
-        case .bool: field.source == .bool
-        case .int2, .int4, .int8, .float4, .float8, .numeric: value.magnitude <= 1 && field.source != .bool
+        case .bool: field.source == .bool && isOffType
+        case .int2, .int4, .int8, .float4, .float8, .numeric: !isOffType || value.magnitude <= 1 && field.source != .bool
         default: false
         }
     }
@@ -135,6 +136,8 @@ struct CopyReader {
     {
         func refuse(_ expected: String) -> CopyRefusal { unsafe refusal(.text(text.bindMemory(to: UInt8.self)), field, expected) }
         if text.count > CopyReader.longestValue { throw refuse("less than 1 GiB") }
+        // An array or an object becomes a text. One command that looks at all records makes a column of JSON for it.
+        if isOffType, field.source == .text { hasLostDigits = field.type != .json && field.type != .jsonb }
         switch field.type {
         case .text(let limit):
             if unsafe CopyReader.hasNull(text) {
@@ -177,7 +180,8 @@ struct CopyReader {
         switch field.type {
         case .int2, .int4, .int8:
             guard let value = unsafe DecimalText(trimmed)?.integer else { return nil }
-            if isOffType { hasLostDigits = unsafe !text.elementsEqual("\(value)".utf8) }
+            // A text is no number, whatever it says.
+            hasLostDigits = isOffType
             switch field.type {
             case .int2: return Int16(exactly: value).map { .int2($0) }
             case .int4: return Int32(exactly: value).map { .int4($0) }
@@ -194,7 +198,7 @@ struct CopyReader {
             var stored = field.type == .float4 ? "\(Float(value))" : "\(value)"
             stored.withUTF8 { bytes in
                 let isSame = unsafe DecimalText(UnsafeRawBufferPointer(bytes)).map { number.hasValue(of: $0) } ?? false
-                hasLostDigits = unsafe !isSame || isOffType && !text.elementsEqual(bytes)
+                hasLostDigits = !isSame || isOffType
             }
             return read(value, field)
         case .numeric(let precision, _):
@@ -208,7 +212,7 @@ struct CopyReader {
             return .numeric(number)
         case .bool:
             guard let truth = unsafe CopyReader.truth(trimmed) else { return nil }
-            hasLostDigits = unsafe isOffType && !text.elementsEqual((truth ? "true" : "false").utf8)
+            hasLostDigits = isOffType
             return .bool(truth)
         case .date, .timestamp, .timestamptz: return unsafe moment(trimmed, field.type)
         case .uuid: return unsafe CopyReader.uuid(trimmed)

@@ -162,7 +162,8 @@ struct CopyRows: ~Copyable {
     @inline(never)
     private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ column: Int) {
         // A number of a small size has the type of a column of numbers, so it is a truth value.
-        let isTruth = isOffType && places.indices.contains(column) && places[column] >= 0 && fields[places[column]].type != .bool
+        let field = places.indices.contains(column) && places[column] >= 0 ? fields[places[column]] : nil
+        let isTruth = field.map { $0.type != .bool && (isOffType || $0.source == .bool) } ?? false
         let example =
             switch value {
             case .null: "null"

@@ -170,6 +170,32 @@ struct PostgresCheckpoints {
             """, [.text("snapshot:" + table), .text(snapshot.text)])
     }
 
+    // MARK: What the table remembers
+
+    private var memoryPath: String {
+        get throws(PostgresError) { try connection.identifier(schema) + "." + CheckpointLayout.memoryTable }
+    }
+
+    /// What the table remembers of its columns.
+    func memory() throws(PostgresError) -> String? {
+        let columns = try connection.query(
+            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+            [.text(try memoryPath)])
+        guard columns.count > 0 else { return nil }
+        guard (0..<columns.count).map({ columns.text($0, 0) ?? "" }) == CheckpointLayout.memoryColumns else {
+            throw .impossible("the schema \(schema) has a table \(CheckpointLayout.memoryTable) that is not one of sluice")
+        }
+        return try connection.query("SELECT memory FROM \(try memoryPath) WHERE table_name = $1", [.text(table)]).text(0, 0)
+    }
+
+    func keepMemory(_ text: String) throws(PostgresError) {
+        try connection.lockUntilCommit("\(schema).\(CheckpointLayout.memoryTable)")
+        try connection.run("CREATE TABLE IF NOT EXISTS \(try memoryPath) (table_name text PRIMARY KEY, memory text NOT NULL)")
+        try connection.query(
+            "INSERT INTO \(try memoryPath) VALUES ($1, $2) ON CONFLICT (table_name) DO UPDATE SET memory = excluded.memory",
+            [.text(table), .text(text)])
+    }
+
     // MARK: Pending rejects
 
     /// The lines that transactions have stored for a file. They may have been written to the file since.

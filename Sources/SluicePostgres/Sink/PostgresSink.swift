@@ -141,6 +141,8 @@ final class PostgresSinkConnection: SinkConnection {
         // checkpoints than these. In the other order, they would be those of a table that is not there, and all rows would be stored again.
         contents.checkpoints = try checkpoints.entries()
         contents.snapshot = try checkpoints.snapshot()
+        contents.memory = try checkpoints.memory()
+        contents.retypesColumns = true
         if let table = try PostgresTable(sink.table, schema: schema, connection) {
             contents.hasTable = true
             contents.columns = table.columns.map(\.name)

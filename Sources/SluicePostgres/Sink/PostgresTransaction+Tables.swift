@@ -70,7 +70,7 @@ extension PostgresTransaction {
 
     /// The names of the tables that the run has prepared, and of those that are ours.
     var tableNames: [String] {
-        [session.tableName, CheckpointLayout.table, keyNotesName] + session.children.values.map(\.wanted.name)
+        [session.tableName, keyNotesName] + CheckpointLayout.tables + session.children.values.map(\.wanted.name)
     }
 
     /// Makes, empties or widens the table.
@@ -88,6 +88,10 @@ extension PostgresTransaction {
             try connection.run("DROP TABLE IF EXISTS \(path)")
         }
         let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
+        // A column that runs have filled may have a name of which the server has kept a part.
+        let ours = wanted.columns.map(\.name).byteSet
+        _ = try PostgresTable.columnNames(
+            for: wanted.columns.map(\.name) + wanted.filled.map(\.name).filter { !ours.contains($0.bytes) })
         let keyTypes = try wanted.parent.map { parent throws(PostgresError) in try typesOfKey(of: parent) } ?? []
         var definitions: [String] = []
         for (index, (name, column)) in zip(names, wanted.columns).enumerated() {
@@ -118,11 +122,37 @@ extension PostgresTransaction {
             throw .impossible(
                 "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
         }
-        let missing = names.indices.filter { table.column(named: names[$0]) == nil }
+        var missing = names.indices.filter { table.column(named: names[$0]) == nil }
+        for index in names.indices where try retypes(wanted.columns[index], wanted, names[index], table, path) {
+            missing.append(index)
+        }
         guard !missing.isEmpty else { return [] }
-        _ = try PostgresTable.columnNames(for: table.columns.map(\.name) + missing.map { names[$0] })
+        _ = try PostgresTable.columnNames(
+            for: table.columns.map(\.name).filter { !missing.map { names[$0] }.byteSet.contains($0.bytes) }
+                + missing.map { names[$0] })
         try connection.run("ALTER TABLE \(path) " + missing.map { "ADD COLUMN \(definitions[$0])" }.joined(separator: ", "))
         return missing.map { names[$0] }
+    }
+
+    /// Removes a column of texts that has only had null, if its values have another type now: the column is added again with that type.
+    /// This takes no time, as a change of the type would. A view may need the column; then it stays as it is.
+    private func retypes(
+        _ column: IngestColumn, _ wanted: SinkTable, _ name: String, _ table: PostgresTable, _ path: String
+    ) throws(PostgresError) -> Bool {
+        guard column.type != .text, !column.isForeign, case .text(limit: nil)? = table.column(named: name)?.type,
+            wanted.filled.contains(where: { $0.isUndecided && $0.name.bytes == column.name.bytes })
+        else { return false }
+        let quoted = try connection.identifier(name)
+        guard try connection.query("SELECT 1 FROM \(path) WHERE \(quoted) IS NOT NULL LIMIT 1").count == 0 else { return false }
+        try connection.run("SAVEPOINT sluice_column")
+        do throws(PostgresError) {
+            try connection.run("ALTER TABLE \(path) DROP COLUMN \(quoted); RELEASE SAVEPOINT sluice_column")
+            return true
+        } catch {
+            guard case .server = error else { throw error }
+            try connection.run("ROLLBACK TO SAVEPOINT sluice_column; RELEASE SAVEPOINT sluice_column")
+            return false
+        }
     }
 
     func path(of table: String) throws(PostgresError) -> String {

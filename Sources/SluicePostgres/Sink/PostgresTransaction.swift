@@ -119,6 +119,14 @@ final class PostgresTransaction: RejectionTransaction {
         try session.checkpoints.write(checkpoint, of: input, over: version)
     }
 
+    func remember(_ change: (String?) throws -> String) throws {
+        // Another run must not change the text after this one has read it.
+        try session.lockTable()
+        let known = try session.checkpoints.memory()
+        let text = try change(known)
+        if text != known { try session.checkpoints.keepMemory(text) }
+    }
+
     func release(_ run: RunIdentity) throws { try session.checkpoints.release(run) }
 }
 #endif

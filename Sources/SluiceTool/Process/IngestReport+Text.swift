@@ -228,7 +228,7 @@ extension IngestReport {
 extension DigitLoss {
     /// The loss in a report.
     var text: String {
-        let isOfDigits = example.contains(where: \.isNumber)
+        let isOfDigits = !isOfKind && example.contains(where: \.isNumber)
         return "\(column): the database \(isOfDigits ? "made other digits of" : "changed") \(counted(count, "value")) to fit the "
             + "column's type, the first is \(example); --type \(path ?? column) text keeps them"
     }

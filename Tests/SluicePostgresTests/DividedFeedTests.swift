@@ -1,0 +1,127 @@
+#if PostgreSQL
+import Foundation
+import SluiceCore
+import SluiceIngest
+import Testing
+
+@testable import SluicePostgres
+
+/// Records that come in several commands: each value is stored as in one command, or counted, or its record is rejected.
+@Suite(.needsServer) struct PostgresDividedFeedTests {
+    private struct NoProgress: ProgressDisplay {
+        func isDue(_ nanoseconds: UInt64) -> Bool { false }
+        mutating func show(_ progress: IngestProgress) {}
+        mutating func clear() {}
+    }
+
+    @discardableResult
+    private func ingest(
+        _ lines: [String], into table: String = "t", _ server: PostgresServer, _ change: (inout IngestOptions) -> Void = { _ in }
+    ) throws -> IngestReport {
+        let feed = try FeedFile(lines)
+        var options = IngestOptions()
+        options.existing = .append
+        change(&options)
+        return try IngestJob(options, into: PostgresSink(server.url, table: table)).run(input: feed.path, progress: NoProgress())
+    }
+
+    @Test(arguments: [
+        ("1", #""007""#), ("1", #""7""#), ("1.5", #""2.5""#), ("true", #""yes""#), ("true", #""true""#), ("true", "1"),
+        (#""[1]""#, "[1]"), (#""x""#, #"{"a":1}"#),
+    ]) func aValueThatBecomesAnotherInALaterCommandIsCounted(first: String, second: String) throws {
+        let server = try PostgresServer()
+        for conflict in [KeyConflict.reject, .upsert] {
+            let table = "t\(conflict)"
+            func setUp(_ options: inout IngestOptions) {
+                (options.primaryKey, options.conflict, options.flattening.depth) = (["id"], conflict, 1)
+            }
+            try ingest([#"{"id":1,"v":\#(first)}"#], into: table, server, setUp)
+            let report = try ingest([#"{"id":2,"v":\#(second)}"#], into: table, server, setUp)
+            #expect(report.rows.added == 1 && report.digitLosses.map(\.count) == [1], "\(report)")
+        }
+    }
+
+    @Test func aStringInAColumnOfJSONIsOne() throws {
+        let server = try PostgresServer()
+        let values = [#""x""#, "5", "true", #""[1]""#, #""5""#]
+        for (index, value) in (["[1]"] + values).enumerated() {
+            let report = try ingest([#"{"id":\#(index),"v":\#(value)}"#], server)
+            #expect(report.digitLosses.isEmpty && report.rejected == 0)
+        }
+        #expect(try server.rows("SELECT v::text FROM t ORDER BY id").map { $0[0] } == ["[1]"] + values)
+    }
+
+    @Test(arguments: [("1", "true"), ("1", #""x""#), ("1", "1.5"), ("true", "5"), ("true", #""x""#), ("1.5", "[1]")])
+    func aValueThatTheColumnOfAnEarlierCommandDoesNotTakeIsRejected(first: String, second: String) throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"v":\#(first)}"#], server)
+        #expect(try ingest([#"{"id":2,"v":\#(second)}"#], server).rejected == 1)
+    }
+
+    @Test func aKeyThatWasAlwaysNullHasTheTypeOfItsFirstValue() throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"active":null,"n":null,"s":null}"#], server)
+        try ingest([#"{"id":2,"active":true,"n":5,"s":"x"}"#], server)
+        #expect(try server.value("SELECT active::text FROM t WHERE active AND n = 5 AND s = 'x'") == "true")
+        // A view needs the column.
+        try server.connection.run("CREATE TABLE u AS SELECT 1::bigint id; DROP TABLE u")
+        try ingest([#"{"id":1,"v":null}"#], into: "u", server)
+        try server.connection.run("CREATE VIEW w AS SELECT v FROM u")
+        try ingest([#"{"id":2,"v":5}"#], into: "u", server)
+        #expect(try server.value("SELECT v FROM u WHERE id = 2") == "5")
+    }
+
+    @Test func aTruthValueInAColumnOfTextsIsAWord() throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"active":"x"}"#], server)
+        let report = try ingest([#"{"id":2,"active":true}"#], server)
+        #expect(report.digitLosses.isEmpty)
+        #expect(try server.value("SELECT active FROM t WHERE id = 2") == "true")
+    }
+
+    @Test func aTruthValueInAUsersColumnOfIntegersIsCounted() throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (v int)")
+        #expect(try ingest([#"{"v":true}"#], server).digitLosses.map(\.example) == ["true"])
+    }
+
+    @Test func keysOfWhichTheServerKeepsTheSamePartAreAnErrorInALaterCommandToo() throws {
+        let server = try PostgresServer()
+        let name = String(repeating: "k", count: 63)
+        try ingest([#"{"id":1,"\#(name)a":1}"#], server)
+        #expect(throws: IngestError.self) { try ingest([#"{"id":2,"\#(name)b":2}"#], server) }
+        #expect(throws: IngestError.self) { try ingest([#"{"id":2,"\#(name)":2}"#], server) }
+        try ingest([#"{"id":3,"\#(name)a":3}"#], server)
+        #expect(try server.value("SELECT count(*) FROM t") == "2")
+    }
+
+    @Test func keysThatDifferByCaseKeepTheirColumns() throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"Id":"one"}"#], server)
+        try ingest([#"{"Id":"two","id":2}"#], server)
+        #expect(try server.rows(#"SELECT id, "Id_2" FROM t ORDER BY id"#) == [["1", "one"], ["2", "two"]])
+    }
+
+    @Test func twoRunsAtOnceUniteWhatTheTableRemembers() async throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":0}"#], server)
+        let url = server.url
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...4 {
+                group.addTask {
+                    let lines = (0..<300).map {
+                        #"{"id":\#(number * 1_000 + $0),"k\#(number)":\#($0),"late\#($0 / 100)_\#(number)":true}"#
+                    }
+                    guard let feed = try? FeedFile(lines) else { return }
+                    let ingest = Ingest([feed.path], into: PostgresSink(url, table: "t")).existing(.append).sample(10).batch(20)
+                    _ = try? ingest.runBlocking()
+                }
+            }
+        }
+        #expect(try server.value("SELECT count(*) FROM t") == "1201")
+        let text = try #require(try PostgresSink(server.url, table: "t").connect(SinkRun(identity: .new())).contents().memory)
+        let memory = try TableMemory(text: text, of: "t")
+        #expect(memory.layout.columns.count == 1 + 4 + 12)
+    }
+}
+#endif

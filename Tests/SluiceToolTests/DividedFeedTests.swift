@@ -1,0 +1,291 @@
+#if CommandLine
+import GRDB
+import SluiceCore
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceIngest
+@testable import SluiceTool
+
+/// Records that come in several commands: each value is stored as in one command, or counted, or its record is rejected.
+@Suite struct DividedFeedTests {
+    /// Reads each text as a pipe of its own; returns the last report.
+    @discardableResult
+    private func ingest(
+        _ feeds: [String], in scratch: Scratch, status: Int32? = 0, _ change: (inout IngestSetup) -> Void = { _ in }
+    ) throws -> IngestReport {
+        var last: IngestReport?
+        for (index, text) in feeds.enumerated() {
+            let report = try scratch.ingest(text) {
+                $0.existing = .append
+                change(&$0)
+            }
+            if index < feeds.count - 1 { #expect(report.status.code == 0, "\(report.text)") }
+            last = report
+        }
+        let report = try #require(last)
+        if let status { #expect(report.status.code == status, "\(report.text)") }
+        return report
+    }
+
+    private func stored(_ column: String, _ scratch: Scratch) throws -> [String?] {
+        try scratch.rows(
+            "SELECT CASE WHEN \(column) IS NULL THEN NULL ELSE typeof(\(column)) || ' ' || \(column) END AS v FROM records"
+        )
+        .map { $0["v"] }
+    }
+
+    // MARK: What the findings say
+
+    @Test func aTruthValueInAColumnOfTextsIsAWord() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"id":1,"active":"x"}"#, #"{"id":2,"active":true}"#, #"{"id":3,"active":false}"#], in: scratch)
+        #expect(try stored("active", scratch) == ["text x", "text true", "text false"])
+        // In a user's column, too.
+        try scratch.execute("CREATE TABLE t (v TEXT)")
+        try ingest([#"{"v":true}"#], in: scratch) { $0.table = "t" }
+        #expect(try scratch.value("SELECT v FROM t") == "true")
+    }
+
+    @Test func aKeyThatWasAlwaysNullTakesEachValue() throws {
+        for (values, wanted) in [
+            (["true", "5", #""x""#], ["text true", "text 5", "text x"]),
+            (["[1]", #""x""#, "5"], ["text [1]", #"text "x""#, "text 5"]),
+        ] {
+            let scratch = try Scratch()
+            let lines = (["null", "null"] + values).enumerated().map { #"{"id":\#($0),"v":\#($1)}"# }
+            try ingest(lines, in: scratch)
+            #expect(try stored("v", scratch).dropFirst(2).map { $0 ?? "" } == wanted)
+        }
+    }
+
+    @Test(arguments: ["1.0", "007", "1", " 5"]) func aTextThatBecomesANumberIsCountedInALaterCommandToo(_ text: String) throws {
+        let scratch = try Scratch()
+        let report = try ingest([#"{"v":1}"#, #"{"v":"\#(text)"}"#], in: scratch, status: 2)
+        #expect(report.digitLosses.map(\.example) == ["'\(text)'"])
+    }
+
+    @Test(arguments: ["[1]", "{}", #"{"a":[]}"#]) func aTextInAColumnOfJSONIsAStringOfJSON(_ first: String) throws {
+        let scratch = try Scratch()
+        try ingest([#"{"v":\#(first)}"#, #"{"v":"[1]"}"#, #"{"v":"x"}"#, #"{"v":5}"#, #"{"v":true}"#], in: scratch)
+        guard first != #"{"a":[]}"# else { return }
+        #expect(try stored("v", scratch).dropFirst() == [#"text "[1]""#, #"text "x""#, "text 5", "text true"])
+    }
+
+    @Test func keysThatDifferByCaseKeepTheirColumnsBetweenPipes() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"id":1,"Id":"one"}"#, #"{"Id":"two","id":2}"#, #"{"Id":"three"}"#, #"{"a.b":4,"id":4}"#], in: scratch)
+        #expect(
+            try scratch.rows("SELECT id, Id_2 FROM records")
+                == [["id": 1, "Id_2": "one"], ["id": 2, "Id_2": "two"], ["id": nil, "Id_2": "three"], ["id": 4, "Id_2": nil]])
+    }
+
+    @Test func keysWithAPointKeepTheirColumnsBetweenPipes() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"a":{"b":1},"a_b":"one"}"#, #"{"a_b":"two","a":{"b":2}}"#, #"{"a_b":"three"}"#], in: scratch)
+        let names: [String] = try scratch.rows("SELECT name FROM pragma_table_info('records')").map { $0["name"] }
+        let values = try names.map { try scratch.value("SELECT group_concat(\($0)) FROM records") as String? ?? "" }
+        #expect(values.sorted() == ["1,2", "one,two,three"])
+    }
+
+    @Test func aKeyThatComesLateDoesNotTakeTheColumnOfOneInOtherCase() throws {
+        let scratch = try Scratch()
+        let many = String(repeating: #"{"ID":"x"}"# + "\n", count: 1_000)
+        try ingest([#"{"Id":1}"#, many + #"{"Id":2}"#], in: scratch)
+        #expect(try scratch.value("SELECT group_concat(Id) FROM records") == "1,2")
+        #expect(try scratch.value("SELECT count(ID_2) FROM records") == 1_000)
+    }
+
+    @Test func theColumnOfInputsKeepsItsName() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"id":1}"#, #"{"id":2,"filename":"f"}"#, #"{"id":3}"#], in: scratch) { $0.addsFileName = true }
+        #expect(try scratch.value("SELECT count(DISTINCT filename) FROM records") == 1)
+        #expect(try scratch.value("SELECT group_concat(filename_2) FROM records") == "f")
+    }
+
+    @Test func aNumberInAColumnOfTruthValuesIsCounted() throws {
+        for value in ["1", "0", "1.0", #""0""#] {
+            let scratch = try Scratch()
+            let report = try ingest([#"{"v":true}"#, #"{"v":\#(value)}"#], in: scratch, status: 2)
+            #expect(report.digitLosses.map(\.count) == [1])
+        }
+        let scratch = try Scratch()
+        try ingest([#"{"v":true}"#, #"{"v":5}"#, #"{"v":0.5}"#, #"{"v":"x"}"#], in: scratch)
+        #expect(try stored("v", scratch) == ["integer 1", "integer 5", "real 0.5", "text x"])
+    }
+
+    @Test func aNumberThatEqualsAStoredTruthValueIsCounted() throws {
+        let scratch = try Scratch()
+        let report = try ingest([#"{"id":1,"v":true}"#, #"{"id":1,"v":1}"#], in: scratch, status: 2) {
+            ($0.primaryKey, $0.conflict) = (["id"], .upsert)
+        }
+        #expect(report.digitLosses.map(\.example) == ["1"])
+    }
+
+    @Test func aTruthValueInAColumnOfIntegersIsAWordOrCounted() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"v":1}"#, #"{"v":true}"#], in: scratch)
+        #expect(try stored("v", scratch) == ["integer 1", "text true"])
+        // A column of the user's may be meant for them.
+        try scratch.execute("CREATE TABLE t (v INTEGER)")
+        let report = try ingest([#"{"v":true}"#], in: scratch, status: 2) { $0.table = "t" }
+        #expect(report.digitLosses.map(\.example) == ["true"])
+        #expect(try scratch.value("SELECT typeof(v) || v FROM t") == "integer1")
+    }
+
+    @Test func aStrictTableKeepsTheColumnsThatRunsHaveMadeForTruthValues() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (id INTEGER) STRICT")
+        try ingest([#"{"id":1,"v":true}"#, #"{"id":2,"v":false}"#], in: scratch)
+        let report = try ingest([#"{"id":3,"v":1}"#], in: scratch, status: 2)
+        #expect(report.digitLosses.map(\.column) == ["v"])
+    }
+
+    @Test(arguments: [#""[1]""#, #""x""#, "1", "true"]) func anArrayThatBecomesATextIsCounted(_ first: String) throws {
+        let scratch = try Scratch()
+        let report = try ingest([#"{"v":\#(first)}"#, #"{"v":[1]}"#], in: scratch, status: 2)
+        #expect(report.digitLosses == [DigitLoss(column: "v", example: "[1]", isOfKind: true)])
+        #expect(report.text.contains("v: the database changed 1 value to fit the column's type, the first is [1]"))
+        #expect(report.typeDeviations.isEmpty)
+        #expect(try stored("v", scratch).last == "text [1]")
+    }
+
+    @Test func aValueBesideObjectsHasTheTypeOfItsColumn() throws {
+        let scratch = try Scratch()
+        let feed = #"{"id":5,"v":{"a":1}}"# + "\n" + #"{"id":6,"v":7}"# + "\n" + #"{"id":7,"v":true}"#
+        try ingest([#"{"id":1,"v":5}"#, feed], in: scratch) { $0.sample = 1 }
+        #expect(try stored("v", scratch) == ["integer 5", nil, "integer 7", "text true"])
+        let json = try Scratch()
+        try ingest([#"{"id":1,"v":[5]}"#, #"{"id":5,"v":{"a":1}}"# + "\n" + #"{"id":6,"v":"[7]"}"#], in: json) { $0.sample = 1 }
+        #expect(try stored("v", json) == ["text [5]", nil, #"text "[7]""#])
+    }
+
+    @Test func anEmptyObjectKeepsTheColumnsOfItsKeys() throws {
+        for others in ["", "\n" + #"{"id":2,"a":{"c":2}}"#] {
+            let scratch = try Scratch()
+            try ingest([#"{"id":1,"a":{"c":1}}"#, #"{"id":1,"a":{}}"# + others], in: scratch) {
+                ($0.primaryKey, $0.conflict) = (["id"], .upsert)
+            }
+            #expect(try scratch.value("SELECT a_c FROM records WHERE id = 1") == 1)
+            #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('records') WHERE name = 'a'") == 0)
+        }
+    }
+
+    @Test func aKeyInsideOfAnObjectIsOneWhateverStandsInItsPlace() throws {
+        let scratch = try Scratch()
+        let feed = #"{"id":7}"# + "\n" + #"{"id":{"a":1},"v":2}"#
+        for text in [#"{"id":{"a":1},"v":1}"#, feed] {
+            _ = try scratch.ingest(text) { ($0.existing, $0.primaryKey, $0.conflict) = (.append, ["id.a"], .upsert) }
+        }
+        #expect(try scratch.rows("SELECT id_a, v FROM records") == [["id_a": 1, "v": 2]])
+        let one = try scratch.ingest(feed) { ($0.table, $0.primaryKey) = ("one", ["id.a"]) }
+        #expect(one.rejected == 1 && one.stored == 1)
+    }
+
+    // MARK: The memory
+
+    @Test func aTableThatIsDroppedForgets() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"v":true}"#, #"{"v":1}"#], in: scratch, status: 2)
+        #expect(try ingest([#"{"v":1}"#], in: scratch) { $0.existing = .drop }.digitLosses.isEmpty)
+        #expect(try scratch.value("SELECT type FROM pragma_table_info('records')") == "INTEGER")
+        // By hand, too.
+        try scratch.execute("DROP TABLE records")
+        try ingest([#"{"v":true}"#], in: scratch)
+        #expect(try scratch.value("SELECT type FROM pragma_table_info('records')") == "BOOLEAN")
+        // A table that is emptied keeps its columns.
+        try ingest([#"{"v":1}"#], in: scratch, status: 2) { $0.existing = .truncate }
+    }
+
+    @Test func aColumnThatTheUserHasRemovedIsForgotten() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"id":1,"v":true}"#], in: scratch)
+        try scratch.execute("ALTER TABLE records DROP COLUMN v")
+        try ingest([#"{"id":2,"v":1}"#], in: scratch)
+        #expect(try scratch.value("SELECT type FROM pragma_table_info('records') WHERE name = 'v'") == "INTEGER")
+    }
+
+    @Test func aTableFromBeforeHasTheColumnsOfItsCheckpoints() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("a.ndjson", #"{"id":1,"Id":"one","v":[1]}"#)
+        _ = try scratch.ingest(file: file)
+        try scratch.execute("DROP TABLE _sluice_memory")
+        try ingest([#"{"Id":"two","id":2,"v":"[1]"}"#], in: scratch)
+        #expect(try scratch.value("SELECT id || Id_2 || v FROM records WHERE id = 2") == #"2two"[1]""#)
+    }
+
+    @Test func aMemoryOfALaterVersionIsRefused() throws {
+        let scratch = try Scratch()
+        try ingest([#"{"id":1}"#], in: scratch)
+        try scratch.execute(#"UPDATE _sluice_memory SET memory = '{"version":2}'"#)
+        #expect(throws: IngestError.self) { try ingest([#"{"id":1}"#], in: scratch) }
+    }
+
+    @Test func columnsOfChildTablesAreRememberedFromPipes() throws {
+        let scratch = try Scratch()
+        let second = #"{"id":2,"t":[{"V":2,"v":false}]}"# + "\n" + #"{"id":9}"#
+        try ingest([#"{"id":1,"t":[{"v":true,"V":1}]}"# + "\n" + #"{"id":8}"#, second], in: scratch) {
+            ($0.primaryKey, $0.children.storage) = (["id"], .tables)
+        }
+        #expect(try scratch.rows("SELECT v, V_2 FROM records_t") == [["v": true, "V_2": 1], ["v": false, "V_2": 2]])
+        let report = try ingest([#"{"id":3,"t":[{"v":1}]}"# + "\n" + #"{"id":10}"#], in: scratch, status: 2) {
+            ($0.primaryKey, $0.children.storage) = (["id"], .tables)
+        }
+        #expect(report.digitLosses.map(\.column) == ["records_t.v"])
+    }
+
+    // MARK: All pairs of kinds
+
+    private static let values = [
+        "null", "true", "0", "1", "9007199254740993", "18446744073709551616", "1.5", "1.0", #""x""#, #""1""#, #""007""#,
+        #""true""#,
+        #""[1]""#, "[1]",
+    ]
+
+    /// A value as one who reads the database takes it: a text that is JSON is that JSON.
+    private static func read(_ row: Row, _ types: [String: String]) -> JSONValue {
+        let value: DatabaseValue = row["v"]
+        switch value.storage {
+        case .null: return .null
+        case .int64(let number) where types["v"] == "BOOLEAN" && (0...1).contains(number): return .bool(number == 1)
+        case .int64(let number): return .number(JSONNumber(number))
+        case .double(let number): return JSONNumber(number).map { .number($0) } ?? .null
+        case .string(let text): return (try? JSONValue(json: text)) ?? .string(text)
+        case .blob: return .string("blob")
+        }
+    }
+
+    private static func areSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        if case .number(let left) = left, case .number(let right) = right {
+            return left.description == right.description || Double(left.description) == Double(right.description)
+        }
+        return left == right
+    }
+
+    @Test(arguments: values) func everyValueIsStoredAsInOneCommandOrCounted(first: String) throws {
+        for (number, second) in Self.values.enumerated() {
+            let conflict = number % 4 == 0 ? KeyConflict.upsert : .reject
+            for third in [["[2]", #""y""#, "2"][number % 3]] {
+                let lines = [first, second, third].enumerated().map { #"{"id":\#($0),"v":\#($1)}"# }
+                let (one, divided) = (try Scratch(), try Scratch())
+                func setUp(_ setup: inout IngestSetup) {
+                    (setup.existing, setup.primaryKey, setup.conflict, setup.sample) = (.append, ["id"], conflict, -1)
+                }
+                _ = try one.ingest(lines.joined(separator: "\n"), setUp)
+                var codes: [Int32] = []
+                for line in lines { codes.append(try divided.ingest(line, setUp).status.code) }
+                func rows(_ scratch: Scratch) throws -> [Int: JSONValue] {
+                    let types = try scratch.rows("SELECT name, type FROM pragma_table_info('records')")
+                    let map = Dictionary(types.map { ($0["name"] as String, $0["type"] as String) }) { $1 }
+                    return Dictionary(
+                        try scratch.rows("SELECT id, v FROM records").map { ($0["id"] as Int, Self.read($0, map)) }
+                    ) { $1 }
+                }
+                let (wanted, found) = (try rows(one), try rows(divided))
+                let isSame = wanted.allSatisfy { id, value in found[id].map { Self.areSame($0, value) } ?? false }
+                #expect(isSame || codes.contains(2), "\(lines): \(wanted) \(found) \(codes)")
+            }
+        }
+    }
+}
+#endif
