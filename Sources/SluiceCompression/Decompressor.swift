@@ -269,7 +269,9 @@ package struct Decompressor {
                 (
                     "its \(compression) data need a window of \(Self.words(ofSize: size)), and at most "
                         + "\(Self.words(ofSize: 128 << 20)) are allowed",
-                    "decompress it into a pipe: zstd -dc --long=\(Int.bitWidth - (max(size, 2) - 1).leadingZeroBitCount)"
+                    size > 1 << 31
+                        ? "compress the text with a smaller window"
+                        : "decompress it into a pipe: zstd -dc --long=\(Int.bitWidth - (max(size, 2) - 1).leadingZeroBitCount)"
                 )
             case .noMemory: ("there is no memory for its \(compression) data", "")
             }

@@ -36,8 +36,12 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
 extension JSONError {
     /// The description without the names of options that only a reader of models has.
     package var loaderText: String {
-        [" (maximumRecordSize)", " (maximumDepth)", " for conversions with nonFiniteStrings"].reduce(description) {
+        // The text of the record stands on the lines after the first one.
+        let lines = description.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let first = [" (maximumRecordSize)", " (maximumDepth)", " for conversions with nonFiniteStrings"].reduce(String(lines[0]))
+        {
             $0.replacing($1, with: "", maxReplacements: 1)
         }
+        return ([first] + lines.dropFirst().map(String.init)).joined(separator: "\n")
     }
 }

@@ -115,6 +115,33 @@ import Testing
         #expect(try scratch.shell("sluice check --at-optional snap.ndjson").status == 64)
     }
 
+    /// A run that goes on with a load that was refused removes no row either, whatever its own options say.
+    @Test func aRefusedLoadStaysRefusedWithoutTheOption() throws {
+        let scratch = try loaded()
+        let command = "sluice ingest --at data.items snap.ndjson out.db --pk id --upsert --missing delete"
+        for (option, status, count) in [
+            ("--at-optional", 2, 2), ("", 2, 2), ("--at-optional yes", 2, 2), ("--at-optional empty", 0, 1),
+        ] {
+            let result = try scratch.shell("\(command) \(option)")
+            #expect(result.status == Int32(status), "\(option): \(result)")
+            #expect(try scratch.count() == count, "\(option)")
+        }
+    }
+
+    /// A document after the last record is read again when the file has grown, and is still one document.
+    @Test func aDocumentWithoutThePathIsCountedOnce() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("grows.ndjson", "{\"i\":[{\"id\":1}]}\n{\"j\":1}\n")
+        let ingest = "sluice ingest --at i --at-optional grows.ndjson out.db --pk id --upsert"
+        #expect(try scratch.shell(ingest).status == 0)
+        _ = try scratch.shell(#"echo '{"i":[{"id":2}]}' >> grows.ndjson"#)
+        #expect(try scratch.shell(ingest).status == 0)
+        #expect(
+            try scratch.value("SELECT json_extract(checkpoint, '$.standing.absentAtEnd') FROM _sluice_checkpoints") == 1)
+        let last = try scratch.shell("\(ingest) --missing delete --restart")
+        #expect(last.output.contains("1 document has no records at 'i'"), "\(last)")
+    }
+
     /// What the first run has read counts for the next one, too.
     @Test func aResumedRunKnowsWhatItsDocumentsHad() throws {
         let scratch = try Scratch()

@@ -80,6 +80,8 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         /// Whether a document has the path to the records, and how many lack it; nil for none.
         var hasMatched = false
         var absentCount: Int?
+        /// How many documents of the whole feed lack it, if it has been read to its end: the last ones may come after the place.
+        var absentAtEnd: Int?
         /// Whether the rest of a damaged document must be skipped.
         var isRecovering = false
 
@@ -92,7 +94,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
 
     /// What the documents before the place have at the path to the records.
     package var pathFindings: PathFindings {
-        PathFindings(isFound: standing.hasMatched, absentCount: standing.absentCount ?? 0, error: nil)
+        PathFindings(isFound: standing.hasMatched, absentCount: standing.absentAtEnd ?? standing.absentCount ?? 0, error: nil)
     }
 
     /// How many bytes at the beginning of a feed identify it.

@@ -84,7 +84,10 @@ package struct ResumePoint: Sendable {
     }
 
     /// Notes what the documents of the whole feed have at the path of the records; the place stays after the last record.
-    package mutating func noteEnd(_ found: PathFindings) { mark.standing.note(found) }
+    package mutating func noteEnd(_ found: PathFindings) {
+        mark.standing.hasMatched = found.isFound
+        mark.standing.absentAtEnd = found.absentCount == 0 ? nil : found.absentCount
+    }
 
     /// Moves on to an error that ends the feed.
     ///

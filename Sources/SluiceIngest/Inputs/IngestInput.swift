@@ -117,10 +117,10 @@ package enum IngestInput {
                 let file = absolute(file)
                 return !own.contains { file.hasPrefix($0) }
             }.sorted()
-            guard !others.isEmpty else { return nil }
+            guard let first = others.first else { return nil }
             let names = others.prefix(3).joined(separator: ", ")
             return "the folder \(folder) has \(counted(others.count, "other file")), not read: \(names)"
-                + "\(others.count > 3 ? " and others" : ""); a pattern such as '\(folder.hasSuffix("/") ? folder : folder + "/")*' reads "
+                + "\(others.count > 3 ? " and others" : ""); a pattern such as '\(first[..<(first.lastIndex(of: "/") ?? first.startIndex)])/*' reads "
                 + "files of any name"
         }
     }

@@ -160,7 +160,8 @@ package struct IngestPlan {
         let known = contents.checkpoints.filter { identities.contains($0.input) }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
         // Records with the key of a row are not added once more.
-        if !options.emptiesTable, options.conflict == .reject, options.feed.range == nil {
+        let hasKey = !options.primaryKey.isEmpty || primaryKey.contains { !ColumnName.areEqual($0, RecordNumbers.column) }
+        if !options.emptiesTable, options.conflict == .reject, !hasKey, options.feed.range == nil {
             renamed = RenamedInputs(contents.checkpoints)
         }
         try remember(contents, options)

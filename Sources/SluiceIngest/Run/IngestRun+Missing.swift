@@ -88,7 +88,7 @@ extension IngestRun {
         let rejected = report.rejected + report.rejectedBefore
         if rejected > 0 { return "records were rejected: \(rejected.grouped)" }
         let absent = absentDocuments + plan.absentBefore
-        if options.feed.optional == .yes, absent > 0 {
+        if options.feed.optional != .empty, absent > 0 {
             return
                 "\(counted(absent, "document")) \(absent == 1 ? "has" : "have") no records at '\(options.feed.path?.description ?? "")'; "
                 + "with \(option: .atOptional(.empty)) they count as empty"

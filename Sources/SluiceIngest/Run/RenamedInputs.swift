@@ -13,9 +13,15 @@ package struct RenamedInputs {
     /// The inputs of earlier runs, by the hashes of their first bytes.
     private var known: [Head: [(name: String, checkpoint: StoredCheckpoint)]] = [:]
 
+    /// How many bytes the hashes cover.
+    private var sizes: Set<Int> = []
+    /// How many inputs with the same beginning are compared.
+    private static let mostAlike = 100
+
     package init(_ entries: [SinkCheckpoint]) {
         for entry in entries {
             guard let checkpoint = entry.checkpoint, checkpoint.recordCount > 0, let head = checkpoint.feed.head else { continue }
+            sizes.insert(head.size)
             known[Head(size: head.size, hash: head.hash), default: []].append((entry.input, checkpoint))
         }
     }
@@ -26,14 +32,16 @@ package struct RenamedInputs {
         guard !known.isEmpty, input.isRegularFile,
             let text = try? OpenInput(input, reading, interruption: interruption).firstBytes(JSONCheckpoint.headSize)
         else { return nil }
-        for size in Set(known.keys.map(\.size)) where size <= text.count {
-            for (name, checkpoint) in known[Head(size: size, hash: JSONCheckpoint.hash(ofHead: text.prefix(size)))] ?? [] {
+        for size in sizes where size <= text.count {
+            for (name, checkpoint) in (known[Head(size: size, hash: JSONCheckpoint.hash(ofHead: text.prefix(size)))] ?? [])
+                .prefix(RenamedInputs.mostAlike)
+            {
                 let opened = try? OpenInput(input, reading, interruption: interruption)
                 guard (try? opened?.compare(with: checkpoint.feed)) == true else { continue }
                 let count = counted(checkpoint.recordCount, "record")
                 return
                     "\(input.name) begins with the text of \(name), of which \(count) \(checkpoint.recordCount == 1 ? "was" : "were") "
-                    + "read into the table: if it is that file under a new name, its rows are there twice now"
+                    + "read into the table: if it is that file under a new name, its rows are then there twice"
             }
         }
         return nil

@@ -37,7 +37,12 @@ struct FeedOptions: ParsableArguments {
         /// Gives the option without a value its value: the parser knows only options that have one, and those that have none.
         static func filled(_ arguments: [String]) -> [String] {
             let options = arguments.prefix { $0 != "--" }
-            return options.map { $0 == "--at-optional" ? "--at-optional=yes" : $0 } + arguments[options.endIndex...]
+            let filled = options.indices.map { index in
+                let next = index + 1 < options.endIndex ? options[index + 1] : ""
+                return options[index] == "--at-optional" && AtOptional(rawValue: next) == nil
+                    ? "--at-optional=yes" : options[index]
+            }
+            return filled + arguments[options.endIndex...]
         }
     }
 
