@@ -78,8 +78,9 @@ def written(path):
 class Contents:
     """The values of a database by the records' numbers, as leaves by their paths."""
 
-    def __init__(self, tables, records, has_children, has_server, types={}):
-        """`records` are all records by their numbers, `types` the types of columns where a report names them all."""
+    def __init__(self, tables, records, has_children, has_server, types={}, sure=frozenset()):
+        """`records` are all records by their numbers, `types` the types of columns where a report names them all, and `sure` the numbers
+        of the records of commands with exit code 0."""
         self.rows, self.leaves, self.elements, self.problems, self.has_children = {}, {}, {}, [], has_children
         # The command that has made them, once it has been compared with the records.
         self.outcome = None
@@ -101,7 +102,7 @@ class Contents:
         for row in main.rows:
             self.rows[number(row[place])] = self.rows.get(number(row[place]), 0) + 1
         mixed = mixed_paths(records.values())
-        self.take(Reading(main, records, paths, (), has_server, lambda row: number(row[place]), mixed, types))
+        self.take(Reading(main, records, paths, (), has_server, lambda row: number(row[place]), mixed, types, sure))
         parent = main.key[0] if len(main.key) == 1 else "record_id"
         if parent not in main.columns:
             return
@@ -112,7 +113,7 @@ class Contents:
                 continue
             bases = [path + (ANY,) for path in arrays if plain(name[len("records_"):]) == plain(table_words(path))
                      and sum(step == ANY for step in path) + 2 == len(table.key)]
-            readings = [Reading(table, records, paths, base, has_server, lambda row: of_key.get(str(row[0])), mixed, {}) for base in bases]
+            readings = [Reading(table, records, paths, base, has_server, lambda row: of_key.get(str(row[0])), mixed, {}, sure) for base in bases]
             if not readings:
                 self.problems.append(Problem("stray", f"no array of the records is the table {name}"))
                 continue
@@ -274,7 +275,10 @@ def record_differences(contents, record, number, mixed, outcome, what, other):
         for path in sorted(elements ^ there, key=str):
             if has_other and (path in of_other) == (path in there):
                 continue
-            if not any(problem.path == path[:len(problem.path)] for problem in found if problem.path) and not outcome.excuses(number, path, None):
+            # An array that was stored as something else has been told or counted already.
+            if any(problem.path == path[:len(problem.path)] for problem in found if problem.path) or outcome.has_excused(number, path):
+                continue
+            if not outcome.excuses(number, path, None):
                 found.append(Problem("lost" if path in elements else "stray", f"{written(path)} of record {number} "
                                      + ("has no row" if path in elements else "has a row, and there is no such element") + f" ({what})", path))
     return found

@@ -150,7 +150,8 @@ class Division:
             # Names that PostgreSQL cuts to the same one are an error, in one command and in several.
             if outcome.code not in (0, 2, whole.code) and not (outcome.code == 3 and "would have one name" in outcome.message):
                 found.append(Problem("exit code", f"command {number + 1} of {len(outcomes)}: exit code {outcome.code}: {outcome.message[:300]}"))
-        divided = differences(Contents(tables, all_, children, server), expected, outcomes, other, self.before)
+        sure = {int(record["n0"]) for piece, outcome in zip(expected, outcomes) if outcome.code == 0 for record in piece.records}
+        divided = differences(Contents(tables, all_, children, server, sure=sure), expected, outcomes, other, self.before)
         self.counts = Counter(commands=len(self.pieces), records=len(self.records), rejected=sum(outcome.rejected for outcome in outcomes),
                               counted=sum(outcome.counted for outcome in outcomes))
         if not self.tools.plants:
@@ -159,7 +160,7 @@ class Division:
         if plant is None:
             return []
         self.counts["plants"] = 1
-        divided = differences(Contents(tables, all_, children, server), expected, outcomes, other, self.before)
+        divided = differences(Contents(tables, all_, children, server, sure=sure), expected, outcomes, other, self.before)
         return [] if divided else [Problem("not noticed", f"a planted fault was not noticed: {plant}")]
 
     @staticmethod

@@ -110,13 +110,19 @@ def same(one, other):
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, Decimal) and isinstance(other, Decimal):
-        return one == other
+        return one == other or is_of_double(one, other) or is_of_double(other, one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         one, other = ({key: value for key, value in object_.items() if value is not None} for object_ in (one, other))
         return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
     return type(one) is type(other) and one == other
+
+
+def is_of_double(short, exact):
+    """Whether these are the shortest digits and the exact value of one double: 9.223372036854776E+18 is stored for 2^63, and is no loss."""
+    double = float(exact)
+    return abs(double) < float("inf") and Decimal(double) == exact and Decimal(repr(double)) == short
 
 
 def is_text_of(found, value):
@@ -167,10 +173,11 @@ def general(value, path, found):
 class Reading:
     """What a table holds of each record: a list of (path, value, column) for its cells that are not null."""
 
-    def __init__(self, table, records, paths, base, has_server, key_of, mixed, types):
+    def __init__(self, table, records, paths, base, has_server, key_of, mixed, types, sure):
         """`base` is the path of the array whose elements are the rows, or (); `key_of` gives the number of a row's record; `mixed` are the
-        paths whose values may all be texts, and `types` the report's types of columns."""
-        self.mixed, self.types, self.is_child = mixed, types, bool(base)
+        paths whose values may all be texts, `types` the report's types of columns, and `sure` the numbers of the records of commands that
+        have counted nothing."""
+        self.mixed, self.types, self.sure, self.is_child = mixed, types, sure, bool(base)
         self.table, self.cells, self.elements, self.strays, self.agreement = table, [], [], [], 0
         depth = sum(step == ANY for step in base)
         first = len(table.key) if base else 0
@@ -211,7 +218,8 @@ class Reading:
                             continue
                         wanted = at(records[number], concrete(path, positions))
                         is_text = path in self.mixed and table.types[place] == "text" and is_text_of(value, wanted)
-                        score += 2 if same(value, wanted) or is_text else -1
+                        # A value that was counted may be in the way, any other is wrong in this reading.
+                        score += 2 if same(value, wanted) or is_text else -1000 if number in self.sure else -1
                     # A name that is the key's own is the better guess.
                     options.append((score + (0.5 if table.columns[place] == "_".join(map(str, path[-1:])) else 0), path, kind))
             if options:
