@@ -194,6 +194,13 @@ public struct JSONError: Error, Sendable {
         return JSONError(contents)
     }
 
+    /// The same error at another path.
+    package func at(path: String) -> JSONError {
+        var contents = storage.contents
+        contents.path = path
+        return JSONError(contents)
+    }
+
     /// The same error with a hint.
     package func hinting(_ hint: String) -> JSONError {
         let old = storage.contents
@@ -256,7 +263,7 @@ extension JSONError: CustomStringConvertible {
         if !found.isEmpty, kind != .missingKeys { clauses.append(expected.isEmpty ? found : "found \(found)") }
         if !clauses.isEmpty { text += ": " + clauses.joined(separator: ", ") }
         if let hint { text += "; " + hint }
-        return text
+        return text.printable
     }
 
     /// The kind of the error and its keys: "missing keys 'a', 'b'".

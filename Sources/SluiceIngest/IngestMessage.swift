@@ -1,5 +1,7 @@
 // Texts that name options of an ingest: in a program, an option is a method, and on a command line it is written otherwise.
 
+package import SluiceCore
+
 /// The text of an error or of an outcome.
 ///
 /// A sink writes it like any other text:
@@ -10,6 +12,8 @@
 ///
 /// Where a text of Sluice names an option, it names the method of ``Ingest``: `key("id")`. The command-line tool shows its own words for the
 /// same options: `--pk id`.
+///
+/// A text that is put in, such as a name, stays on its line, and cannot command a terminal: control characters become `\n` or `\u{1b}`.
 public struct IngestMessage: Hashable, Sendable, Codable, CustomStringConvertible {
     fileprivate enum Part: Hashable, Sendable, Codable {
         case text(String)
@@ -18,7 +22,7 @@ public struct IngestMessage: Hashable, Sendable, Codable, CustomStringConvertibl
 
     private var parts: [Part]
 
-    public init(_ text: String) { parts = text.isEmpty ? [] : [.text(text)] }
+    public init(_ text: String) { parts = text.isEmpty ? [] : [.text(text.printableLines)] }
 
     /// The text, with options as methods of ``Ingest``.
     public var description: String { text { $0.description } }
@@ -28,7 +32,7 @@ public struct IngestMessage: Hashable, Sendable, Codable, CustomStringConvertibl
         parts.map { part in
             switch part {
             case .text(let text): text
-            case .option(let option): name(option)
+            case .option(let option): name(option).printable
             }
         }.joined()
     }
@@ -48,7 +52,13 @@ extension IngestMessage: ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ text: String) { append(.text(text)) }
 
-        public mutating func appendInterpolation(_ value: some Any) { append(.text("\(value)")) }
+        public mutating func appendInterpolation(_ value: some Any) { append(.text("\(value)".printable)) }
+
+        /// Adds an error of this package, whose description may have several lines. It is printable already.
+        package mutating func appendInterpolation(_ error: JSONError) { append(.text(error.description)) }
+
+        /// Adds a text of several lines.
+        package mutating func appendInterpolation(lines text: String) { append(.text(text.printableLines)) }
 
         public mutating func appendInterpolation(_ message: IngestMessage) { for part in message.parts { append(part) } }
 

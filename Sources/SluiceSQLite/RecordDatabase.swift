@@ -136,17 +136,6 @@ struct RecordDatabase {
         return isLeft ?? false
     }
 
-    /// Ends the work with a database to which this run wrote nothing: restores the journal mode that it had before runs that were
-    /// killed.
-    func leaveAsFound(after run: RunIdentity) {
-        guard let journal = try? writer.writeWithoutTransaction({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }),
-            journal == "wal"
-        else {
-            return
-        }
-        restoreJournal(nil, after: run)
-    }
-
     // MARK: The disk
 
     /// Waits until all transactions that were committed are on the disk: with `synchronous = NORMAL`, SQLite syncs the

@@ -368,8 +368,8 @@ final class RecordLoader {
             return true
         }
         guard value.isFinite else {
-            refusal =
-                "\(columns[index].name) holds numbers, and \(plain.prefix(40)) is beyond them; a column of texts keeps it"
+            let found = columns[index].isSensitive ? "the record's number" : String(plain.prefix(40))
+            refusal = "\(columns[index].name) holds numbers, and \(found) is beyond them; a column of texts keeps it"
             return true
         }
         noteLoss(index, "'\(text)'")

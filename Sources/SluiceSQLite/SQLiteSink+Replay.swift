@@ -1,6 +1,7 @@
 // Reads a table of rejected records, to store the records that somebody has repaired.
 
 #if SQLite
+internal import Foundation
 internal import GRDB
 package import SluiceIngest
 
@@ -10,11 +11,13 @@ extension SQLiteSink: RejectionSource {
             switch location {
             case .open(let writer): return try writer.read { try SQLiteSink.rejections(in: table, $0) }
             case .file(let path):
-                var configuration = Configuration()
-                configuration.readonly = true
-                return try DatabaseQueue(path: path, configuration: configuration).read {
-                    try SQLiteSink.rejections(in: table, $0)
-                }
+                guard FileManager.default.fileExists(atPath: path) else { throw IngestError.database("there is no file \(path)") }
+                // This connection waits for other runs as any other does, and it may write: a run that was killed may have left a
+                // transaction, and SQLite takes it back before the first read.
+                let identity = RunIdentity.new()
+                defer { identity.end() }
+                let run = SinkRun(identity: identity, isInterrupted: { Interruption.process.received != 0 })
+                return try RecordDatabase(path: path, table: self.table, run).read { try SQLiteSink.rejections(in: table, $0) }
             }
         } catch {
             throw RecordDatabase.failure("cannot read the rejects \(table) of \(place)", error)

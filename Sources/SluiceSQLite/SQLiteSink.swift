@@ -179,7 +179,9 @@ final class SQLiteConnection: SinkConnection {
             children = [:]
             RecordLoader.removeFunction(of: run.identity, from: db)
         }
-        if hasBegun { database.restoreJournal(journal, after: run.identity) } else { database.leaveAsFound(after: run.identity) }
+        // Without a write of this run, the mode is the one that a run which was killed has noted, even if that run has restored it: the note
+        // and the journal of its transaction may be left.
+        database.restoreJournal(hasBegun ? journal : nil, after: run.identity)
     }
 }
 

@@ -217,5 +217,44 @@ import Testing
                 "--where: expected a number, a text in single quotes, true or false, found 'Push' (column 8); texts stand in single "
                     + "quotes\n  type = Push\n         ^"), "\(result.errors)")
     }
+
+    // MARK: Limits
+
+    @Test func aPathOfThousandsOfKeysIsAnErrorAndNoCrash() throws {
+        let long = Array(repeating: "a", count: 6_000).joined(separator: ".")
+        let error = #expect(throws: WhereError.self) { try WhereClause("\(long) = 1") }
+        #expect(error?.expected == "at most 512 keys" && error?.found == "6000")
+        #expect(throws: IngestError.self) { try ColumnOption("x:integer=\(long)") }
+        #expect(throws: JSONError.self) { try JSONRecordPath(long) }
+        #expect(throws: JSONError.self) { try JSONRecordPath("/" + long.replacing(".", with: "/")) }
+        let deepest = Array(repeating: "a", count: 500).joined(separator: ".")
+        let record = String(repeating: "{\"a\":", count: 500) + "1" + String(repeating: "}", count: 500)
+        var filter = try WhereClause("\(deepest) = 1").predicate.makeFilter()
+        #expect(unsafe Array(record.utf8).withUnsafeBytes { unsafe filter.matches($0) })
+        let column = try ColumnOption("x:integer=\(deepest)").column
+        var reader = ColumnReader(columns: [column])
+        try unsafe Array(record.utf8).withUnsafeBytes { try unsafe reader.read($0) }
+        #expect(reader.cell(at: 0).isPresent)
+    }
+
+    @Test(arguments: ["and", "or"]) func thousandsOfConditionsAreAnErrorAndHundredsAreFast(word: String) throws {
+        func text(_ count: Int) -> String { (0..<count).map { "id != \($0 + 5)" }.joined(separator: " \(word) ") }
+        let error = #expect(throws: WhereError.self) { try WhereClause(text(5_000)) }
+        #expect(error?.expected == "at most 1,000 conditions")
+        #expect(try matches(text(1_000)) == [1, 2, 3, 4])
+    }
+
+    @Test func aListMayHaveThousandsOfValues() throws {
+        let numbers = (2...20_000).map(String.init).joined(separator: ", ")
+        #expect(try WhereClause("id in (\(numbers))").predicate.conditionCount == 1)
+        #expect(try matches("id in (\(numbers))") == [2, 3])
+        #expect(try matches("id in (\(numbers), 'x', 1.0, true)") == [1, 2, 3])
+    }
+
+    @Test func aChainOfConditionsInCodeIsOneList() {
+        let long = (0..<20_000).reduce(FilterExpression.condition(0)) { $0.or(.condition($1)) }
+        #expect(long.evaluate { FilterTruth($0 == 19_999) } == .yes)
+        #expect(long.and(long).evaluate { _ in .no } == .no)
+    }
 }
 #endif

@@ -2,18 +2,12 @@
 
 /// Text of the input in the form in which errors show it.
 package enum ErrorWords {
-    /// The text without line breaks and other control characters, which are shown as JSON writes them: `\n`.
-    static func oneLine(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
-        return text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? escape(of: $0) : String($0) }.joined()
-    }
-
-    /// The beginning of a text: at most `limit` bytes, and `…` if there are more.
+    /// The beginning of a text, on one line: at most `limit` bytes, and `…` if there are more.
     package static func beginning(of text: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         var end = min(text.count, limit)
         // The cut must not be inside a character, whose bytes behind the first are 0b10xxxxxx: at most three of them.
         while end < text.count, end > limit - 3, unsafe text[end] & 0xC0 == 0x80 { end -= 1 }
-        return unsafe String(decoding: text[..<end], as: UTF8.self) + (end < text.count ? "…" : "")
+        return unsafe String(decoding: text[..<end], as: UTF8.self).printable + (end < text.count ? "…" : "")
     }
 
     /// The escape of a control character: `\n`, `\u0001`.

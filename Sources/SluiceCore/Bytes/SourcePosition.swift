@@ -54,7 +54,7 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
     private let text: String
     private let caret: Int
 
-    /// Cuts at most 70 bytes of the line around `index` out of `bytes`; control bytes and half characters become dots and
+    /// Cuts at most 70 bytes of the line around `index` out of `bytes`; control characters and half characters become dots and
     /// U+FFFD.
     package init?(of bytes: UnsafeRawBufferPointer, at index: Int) {
         guard unsafe !bytes.isEmpty else { return nil }
@@ -75,10 +75,7 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
         while end < bytes.count, end - place < 30, unsafe bytes[end] != UInt8(ascii: "\n") { end += 1 }
         // A cut must not fall inside a character, or the caret would stand under the wrong one.
         while start < place, unsafe bytes[start] & 0xC0 == 0x80 { start += 1 }
-        func printable(_ range: Range<Int>) -> String {
-            let cleaned = unsafe bytes[range].map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: ".") : $0 }
-            return String(decoding: cleaned, as: UTF8.self)
-        }
+        func printable(_ range: Range<Int>) -> String { unsafe String(decoding: bytes[range], as: UTF8.self).dotted }
         text = printable(start..<end)
         caret = printable(start..<max(start, min(place, end))).count
     }

@@ -15,22 +15,28 @@ package struct SensitivePaths: Sendable, Hashable {
     /// The sensitive path that leads to a value, or to one that the value lies in, or nil.
     package func path(above keys: [String]) -> JSONKeyPath? { paths.first { keys.begins(with: $0) } }
 
+    /// Whether a value is sensitive, as a whole or in part.
+    package func touches(_ keys: [String]) -> Bool {
+        paths.contains { keys.begins(with: $0) || $0.components.begins(with: JSONKeyPath(components: keys)) }
+    }
+
+    /// What reports show in place of a path that goes on inside a sensitive value, or of a name made of it; nil for other paths.
+    package func hidden(_ keys: [String]) -> String? {
+        guard let path = path(above: keys), path.components.count < keys.count else { return nil }
+        return "\(path.text).\(JSONError.redacted)"
+    }
+
     /// A path as reports show it: without the keys inside a sensitive value.
     package func shown(_ text: String) -> String {
-        guard !isEmpty, let keys = try? PathSyntax.keys(of: text), let path = path(above: keys),
-            path.components.count < keys.count
-        else { return text }
-        return "\(path.text).\(JSONError.redacted)"
+        guard !isEmpty, let keys = try? PathSyntax.keys(of: text) else { return text }
+        return hidden(keys) ?? text
     }
 
     /// The columns, with those marked whose values are sensitive, or have a sensitive part.
     package func marking(_ columns: [JSONColumn]) -> [JSONColumn] {
         guard !isEmpty else { return columns }
         return columns.map { column in
-            let isSensitive = column.keys.contains { keys in
-                path(above: keys.components) != nil || paths.contains { $0.components.begins(with: keys) }
-            }
-            return isSensitive ? column.markedSensitive : column
+            column.keys.contains { touches($0.components) } ? column.markedSensitive : column
         }
     }
 }

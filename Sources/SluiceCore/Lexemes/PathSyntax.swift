@@ -8,6 +8,8 @@
 //     step   = name | quoted | "*"                 digits name an element where the value is an array, and a key where it is an object
 //     name   = any characters but . [ ] " *
 //     quoted = a JSON string
+//
+// A path has at most 512 keys: no value that can be read lies deeper.
 
 /// What a path requires at one level.
 package enum PathStep: Sendable, Hashable {
@@ -139,7 +141,7 @@ package enum PathSyntax {
         }
     }
 
-    /// A key as a JSON string.
+    /// A key as a JSON string, without characters that command a terminal.
     package static func quoted(_ key: String) -> String {
         var text = "\""
         for scalar in key.unicodeScalars {
@@ -147,13 +149,11 @@ package enum PathSyntax {
             case "\"", "\\":
                 text += "\\"
                 text.unicodeScalars.append(scalar)
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case "\n": text += "\\u000a"
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
+        return text.printableJSON + "\""
     }
 
     /// The key of a text that is one quoted key and nothing else; nil for other texts.
@@ -187,7 +187,17 @@ private struct PathParser {
     }
 
     mutating func path() throws(PathFault) -> [PathStep] {
-        if next == "/" { return try pointer() }
+        let steps = try next == "/" ? pointer() : dotted()
+        guard steps.count <= PathParser.maximumKeys else {
+            throw PathFault(offset: 0, expected: "at most \(PathParser.maximumKeys) keys", found: "\(steps.count)")
+        }
+        return steps
+    }
+
+    /// Tables of columns are made level by level, and so many levels still fit on a thread's stack.
+    private static let maximumKeys = 512
+
+    private mutating func dotted() throws(PathFault) -> [PathStep] {
         var steps: [PathStep] = []
         let second = index + 1 < scalars.count ? scalars[index + 1] : nil
         if next == "$", second == nil || second == "." || second == "[" {

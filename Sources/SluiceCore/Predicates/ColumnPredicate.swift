@@ -67,10 +67,10 @@ package struct ColumnPredicate: Sendable {
     package init(isPresent column: Column) { self.init(column, .isPresent) }
 
     package static func && (left: Self, right: Self) -> Self {
-        left.joined(right) { .and([$0, $1]) }
+        left.joined(right) { $0.and($1) }
     }
 
-    package static func || (left: Self, right: Self) -> Self { left.joined(right) { .or([$0, $1]) } }
+    package static func || (left: Self, right: Self) -> Self { left.joined(right) { $0.or($1) } }
 
     package static prefix func ! (predicate: Self) -> Self {
         var negated = predicate

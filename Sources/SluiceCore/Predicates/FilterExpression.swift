@@ -54,6 +54,18 @@ package indirect enum FilterExpression: Sendable {
         return isOpen ? nil : result
     }
 
+    /// Both expressions. A chain of them is one list, and no deeper than one of two.
+    package func and(_ other: FilterExpression) -> FilterExpression {
+        if case .and(let parts) = self { return .and(parts + [other]) }
+        return .and([self, other])
+    }
+
+    /// One of two expressions.
+    package func or(_ other: FilterExpression) -> FilterExpression {
+        if case .or(let parts) = self { return .or(parts + [other]) }
+        return .or([self, other])
+    }
+
     /// The same expression, with `count` added to the number of each condition.
     package func shifted(by count: Int) -> FilterExpression {
         switch self {

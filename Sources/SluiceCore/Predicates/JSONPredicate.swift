@@ -24,10 +24,10 @@ public struct JSONPredicate<Record>: Sendable {
     }
 
     /// A predicate that is true if both predicates are.
-    public static func && (left: Self, right: Self) -> Self { left.joined(right) { .and([$0, $1]) } }
+    public static func && (left: Self, right: Self) -> Self { left.joined(right) { $0.and($1) } }
 
     /// A predicate that is true if at least one of two predicates is.
-    public static func || (left: Self, right: Self) -> Self { left.joined(right) { .or([$0, $1]) } }
+    public static func || (left: Self, right: Self) -> Self { left.joined(right) { $0.or($1) } }
 
     /// A predicate that is true if the given predicate is not.
     public static prefix func ! (predicate: Self) -> Self {

@@ -131,7 +131,7 @@ public struct JSONScalar {
 
     /// The scalar in the words of an error: `the string "abc"`.
     var summary: String {
-        let excerpt = unsafe ErrorWords.oneLine(ErrorWords.beginning(of: UnsafeRawBufferPointer(start: start, count: count)))
+        let excerpt = unsafe ErrorWords.beginning(of: UnsafeRawBufferPointer(start: start, count: count))
         return switch kind {
         case .null: "null"
         case .boolean: truth ? "true" : "false"

@@ -37,7 +37,7 @@ extension Binder {
         let meant = missing.prefix(8).compactMap { keys in
             keys.lazy.compactMap { KeyLikeness.closest(to: $0.components[0], among: unknown) }.first
         }
-        func list(_ keys: some Sequence<String>) -> String { keys.map { "'\(ErrorWords.oneLine($0))'" }.joined(separator: ", ") }
+        func list(_ keys: some Sequence<String>) -> String { keys.map { "'\($0.printable)'" }.joined(separator: ", ") }
         if !meant.isEmpty { return "found unknown \(list(meant))" }
         let bound = finished.contents.bound
         guard !unknown.isEmpty, !table.properties.indices.contains(where: { bound.contains($0) }) else { return "" }

@@ -7,10 +7,10 @@ internal import Musl
 #else
 internal import Glibc
 #endif
-internal import SluiceCore
+package import SluiceCore
 
 /// Bytes in a temporary file without a name.
-struct SpooledBytes: ByteSink, Sendable {
+package struct SpooledBytes: ByteSink, Sendable {
     private final class File: Sendable {
         let descriptor: Int32
 
@@ -32,9 +32,9 @@ struct SpooledBytes: ByteSink, Sendable {
     private var start = 0
     private var end = 0
 
-    init() throws(JSONError) { file = try File() }
+    package init() throws(JSONError) { file = try File() }
 
-    mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+    package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         var written = 0
         while written < bytes.count {
             let rest = unsafe CallSize.part(of: UnsafeRawBufferPointer(rebasing: bytes[written...]))
@@ -47,7 +47,7 @@ struct SpooledBytes: ByteSink, Sendable {
     }
 
     /// Moves all bytes to another sink. If that fails, the bytes that it has not taken are kept.
-    mutating func move(to sink: inout some ByteSink) throws(JSONError) {
+    package mutating func move(to sink: inout some ByteSink) throws(JSONError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(64 << 10, end - start), alignment: 16)
         defer { unsafe buffer.deallocate() }
         while start < end {

@@ -136,7 +136,7 @@ package struct ChildInference {
     /// Adds the columns of a table, and its own child tables.
     private func fill(_ child: inout ChildTable, _ inference: ColumnInference, at place: Int) throws(IngestError) {
         guard let found = leaves(of: inference, at: child.layout.home, place),
-            found.count + child.keyCount + 2 <= ColumnInference.maximumColumns
+            found.count + child.keyCount + 2 <= child.layout.mostColumns
         else {
             throw .usage(
                 "the elements of \(PathSyntax.text(ofKeys: child.layout.home)) have more keys than a table has columns; "

@@ -5,12 +5,20 @@ package import SluiceCore
 extension ColumnInference {
     /// The columns, in the order in which their keys first appeared; none if no record had a key.
     ///
+    /// - Parameter isWanted: The columns to choose first, if there are too many and another column takes the rest; nil without such a
+    ///   column.
     /// - Throws: ``IngestError/usage(_:)`` if there are too many even without flattening.
-    package func columns(limit: Int = maximumColumns, depth: Int = maximumDepth) throws(IngestError) -> [Column] {
+    package func columns(
+        limit: Int = maximumColumns, depth: Int = maximumDepth, leavingRestBesides isWanted: ((Leaf) -> Bool)? = nil
+    ) throws(IngestError) -> [Column] {
         if let leaves = leaves(limit: limit, depth: depth) { return named(leaves) }
-        throw .usage(
-            "the records have \(keyCount) keys, and a table has no more than \(limit) columns; "
-                + "choose some with \(option: .column)")
+        guard let isWanted, let all = leaves(limit: .max, depth: 1) else {
+            throw .usage(
+                "the records have \(keyCount.grouped) keys, and a table has no more than \(limit.grouped) columns; choose some with "
+                    + "\(option: .column), or let a column take the values of the others with \(option: .overflow("rest"))")
+        }
+        let order = all.indices.filter { isWanted(all[$0]) } + all.indices.filter { !isWanted(all[$0]) }
+        return named(order.prefix(limit).sorted().map { all[$0] })
     }
 
     /// Why there are no columns, if the records show it: they are rows under a row of names, or values without keys.

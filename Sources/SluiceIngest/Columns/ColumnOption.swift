@@ -28,7 +28,7 @@ package struct ColumnOption: Sendable, Hashable {
     /// The text of an option that declares a column, without `--column`.
     package static func text(of column: Column) -> String {
         let name =
-            column.name.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }
+            column.name.unicodeScalars.contains { $0 == "=" || $0 == "\"" || $0.isCommand }
             ? PathSyntax.quoted(column.name) : column.name
         let isNamedAfterKey = column.keys[0] == .literal(column.name)
         return "\(name):\(column.declaredType.name)" + (isNamedAfterKey ? "" : "=\(column.keys[0].text)")
@@ -105,6 +105,8 @@ package struct TypeOption: Sendable, Hashable {
     package let type: DeclaredType
     /// The keys, if the text is a path.
     private let keys: [String]?
+    /// The keys, or the name as one of them.
+    package var path: [String] { keys ?? [column] }
 
     /// - Throws: ``IngestError/usage(_:)`` with the reason if the text is not a name and a type.
     package init(_ text: String) throws(IngestError) {
@@ -117,6 +119,11 @@ package struct TypeOption: Sendable, Hashable {
     /// A column with this type. It rejects records whose value is not of its type.
     package func typed(_ column: Column) -> Column {
         Column(name: column.name, type: type.type, keys: column.keys, dates: type.dates)
+    }
+
+    /// Whether the option names a path inside a value.
+    package func liesInside(_ path: [String]) -> Bool {
+        keys.map { $0.count > path.count && ColumnName.path($0, startsWith: path) } == true
     }
 
     /// Whether the option is for a column with a name, and with a path if it reads one.

@@ -22,7 +22,7 @@ extension TableLayout {
         var known = Set(columns.compactMap(\.path))
         for column in earlier {
             guard let path = column.path, past.name(of: path) == column.name, names.contains(ColumnName.folded(column.name)),
-                !known.contains(path), index(of: column.name) == nil, columns.count < ColumnInference.maximumColumns
+                !known.contains(path), index(of: column.name) == nil, columns.count < mostColumns
             else { continue }
             let above = columns.firstIndex {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true

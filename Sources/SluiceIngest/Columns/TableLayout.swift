@@ -35,11 +35,14 @@ public struct IngestColumn: Hashable, Sendable {
     package internal(set) var isUndecided = false
     /// Whether the user has made the column, and not a run.
     package internal(set) var isForeign = false
+    /// Whether no message may show the column's values.
+    package private(set) var isSensitive = false
 
     package init(_ column: Column) {
         name = column.name
         type = column.type
         source = .value(column)
+        isSensitive = column.isSensitive
     }
 
     package init(name: String, type: Column.ColumnType, source: Source) {
@@ -50,6 +53,7 @@ public struct IngestColumn: Hashable, Sendable {
 
     /// Makes errors hide the column's values.
     package mutating func markSensitive() {
+        isSensitive = true
         guard case .value(var column) = source else { return }
         column.isSensitive = true
         source = .value(column)
@@ -92,7 +96,8 @@ public struct IngestColumn: Hashable, Sendable {
     /// The column that reads a value as those of a variant column are stored; nil for another column.
     package var variantColumn: Column? {
         guard case .variant(let path) = source else { return nil }
-        return Column(name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true)
+        return Column(
+            name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true, isSensitive: isSensitive)
     }
 
     /// The key path of its value; nil for a column without one.
@@ -115,6 +120,9 @@ package struct TableLayout: Sendable {
     /// What the table was before this run.
     private(set) var past = TablePast()
 
+    /// How many columns the table may have.
+    package var mostColumns = ColumnInference.maximumColumns
+
     /// The columns of the table that hold numbers with all their digits.
     private var exact: Set<[UInt8]> = []
     /// The type of all columns that are not declared; nil where a column has the type of its values.
@@ -132,6 +140,7 @@ package struct TableLayout: Sendable {
     package func with(_ columns: [IngestColumn], exact: [String], onlyType: ColumnType? = nil) -> TableLayout {
         var layout = TableLayout([], exact: exact, onlyType: onlyType)
         layout.past = past
+        layout.mostColumns = mostColumns
         for column in columns { layout.append(column) }
         return layout
     }
@@ -158,7 +167,9 @@ package struct TableLayout: Sendable {
 
     /// An empty layout for the elements of the arrays at a path.
     package func child(at path: [String]) -> TableLayout {
-        TableLayout(home: home + path, sensitive: sensitive, level: level + 1)
+        var layout = TableLayout(home: home + path, sensitive: sensitive, level: level + 1)
+        layout.mostColumns = mostColumns
+        return layout
     }
 
     /// The columns that have only had null.
@@ -194,7 +205,7 @@ package struct TableLayout: Sendable {
 
     package mutating func append(_ column: IngestColumn) {
         var column = column
-        if let path = column.path, sensitive.path(above: home + path) != nil { column.markSensitive() }
+        if isSensitive(column) { column.markSensitive() }
         let name = ColumnName.folded(column.name)
         past.mark(&column, name)
         taken.insert(name)
@@ -203,7 +214,11 @@ package struct TableLayout: Sendable {
 
     /// The column for a reader of records. The index is that of a column, or the negative one of a child table.
     package func readColumn(at index: Int) -> Column? {
-        index < 0 ? children[ChildTable.number(of: index)].column : columns[index].column
+        guard index < 0 else { return columns[index].column }
+        let child = children[ChildTable.number(of: index)]
+        var column = child.column
+        column.isSensitive = sensitive.touches(home + child.path) || child.layout.holdsSensitive
+        return column
     }
 
     /// The wanted name if no column has it, or the name with a number.
@@ -288,29 +303,56 @@ package struct TableLayout: Sendable {
         let found = columns.indices.filter { index in
             index == one || columns[index].path.map { (home + $0).begins(with: path) } == true
         }
-        for index in found { columns[index].markSensitive() }
+        for index in columns.indices where found.contains(index) || isSensitive(columns[index]) { columns[index].markSensitive() }
         var isFound = !found.isEmpty
-        for index in children.indices where children[index].layout.markSensitive(name, all) { isFound = true }
+        for index in children.indices {
+            for (place, column) in children[index].parentKey.enumerated() where columns[column].isSensitive {
+                children[index].layout.columns[place].markSensitive()
+            }
+            if children[index].layout.markSensitive(name, all) { isFound = true }
+        }
         return isFound
     }
 
+    /// Whether the values of a column are sensitive, as a whole or in part. The column for the rest takes values of any path, and the keys
+    /// of the members of a sensitive object are values, too.
+    private func isSensitive(_ column: IngestColumn) -> Bool {
+        switch column.source {
+        case .value, .variant, .covered: column.path.map { sensitive.touches(home + $0) } == true
+        case .overflow: !sensitive.isEmpty
+        case .memberKey: sensitive.path(above: home) != nil
+        case .fileName, .recordNumber, .parentKey, .position: false
+        }
+    }
+
     /// Whether the values of a column must not be shown.
-    package func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.column?.isSensitive == true } }
+    package func isSensitive(_ name: String) -> Bool { columns.contains { $0.name == name && $0.isSensitive } }
+
+    /// Whether a record may hold a sensitive value, in a column or in an array whose elements have a table.
+    package var holdsSensitive: Bool {
+        columns.contains(where: \.isSensitive)
+            || children.contains { sensitive.touches(home + $0.path) || $0.layout.holdsSensitive }
+    }
 
     /// The names of all tables below the one of the layout.
     package var childNames: [String] { children.flatMap { [$0.name] + $0.layout.childNames } }
 
     /// The names of the columns whose values are sensitive, as a whole or in part.
-    package var hiddenNames: [String] {
-        guard !sensitive.isEmpty else { return [] }
-        let paths = sensitive.keys
-        return columns.filter { column in
-            // The column for the rest takes values of any path.
-            guard let path = column.path.map({ home + $0 }) else { return column.source == .overflow }
-            return column.column?.isSensitive == true || sensitive.path(above: path) != nil
-                || paths.contains { $0.starts(with: path) }
-        }.map(\.name)
+    package var hiddenNames: [String] { columns.filter(\.isSensitive).map(\.name) }
+
+    /// The name of a column as reports show it: without the keys inside a sensitive value.
+    package func shownName(_ name: String) -> String {
+        columns.first { $0.name == name }.flatMap(hiddenName) ?? name
     }
+
+    /// What reports show in place of a column's name with keys inside a sensitive value; nil for other names.
+    package func hiddenName(of column: IngestColumn) -> String? { column.path.flatMap { sensitive.hidden(home + $0) } }
+
+    /// What reports show in place of the name of the elements' table, if that has keys inside a sensitive value.
+    package var hiddenHome: String? { sensitive.hidden(home) }
+
+    /// The path of the sensitive value that the rows lie in, or nil.
+    package var sensitiveHome: [String]? { sensitive.path(above: home)?.components }
 
     /// A path as reports show it: without the keys inside a sensitive value.
     package func shown(_ path: [String]) -> String { sensitive.shown(PathSyntax.text(ofKeys: home + path)) }

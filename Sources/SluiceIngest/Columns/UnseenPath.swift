@@ -20,22 +20,29 @@ public struct UnseenPath: Hashable, Sendable, Codable {
 
     /// For a type, the columns that there are, if none is similar.
     package let others: String
+    /// The column of JSON that the path lies in; nil if it lies in none.
+    package private(set) var holder: String?
 
     /// - Parameters:
     ///   - paths: The paths of the first records, or the names of columns.
     ///   - sensitive: The paths whose keys are not shown.
-    package init(_ path: [String], reader: Reader, among paths: [[String]], hiding sensitive: SensitivePaths) {
+    package init(
+        _ path: [String], reader: Reader, among paths: [[String]], hiding sensitive: SensitivePaths, inside holder: String? = nil
+    ) {
+        self.holder = holder
         // A path is no misspelling of itself. It may be among the others if its record was not read.
         let paths = paths.filter { other in
             !sensitive.hidesKey(at: other) && !other.elementsEqual(path) { $0.utf8.elementsEqual($1.utf8) }
         }
         meant =
-            UnseenPath.meant(by: path, among: paths)
-            ?? (reader == .type ? ColumnName.meant(by: path[0], among: paths.map { $0[0] }) : nil)
+            holder != nil
+            ? nil
+            : UnseenPath.meant(by: path, among: paths)
+                ?? (reader == .type ? ColumnName.meant(by: path[0], among: paths.map { $0[0] }) : nil)
         // Digits name an element, or a key: a similar path tells which.
         self.path = meant == nil ? UnseenPath.text(withElements: path) : PathSyntax.text(ofKeys: path)
         self.reader = reader
-        others = reader == .type ? ColumnName.hint(for: self.path, among: paths.map { $0[0] }) : ""
+        others = reader == .type && holder == nil ? ColumnName.hint(for: self.path, among: paths.map { $0[0] }) : ""
     }
 
     /// The text of a path whose numbers are those of elements, as errors show it: `tags[0]`.

@@ -38,6 +38,8 @@ private struct WhereParser {
     private var index = 0
     private var depth = 0
     private static let maximumDepth = 100
+    private var count = 0
+    private static let maximumCount = 1_000
 
     init(_ text: String, _ columns: [Column]) throws(WhereError) {
         self.text = text
@@ -98,6 +100,11 @@ private struct WhereParser {
             try require(sign: ")")
             return inner
         }
+        count += 1
+        guard count <= WhereParser.maximumCount else {
+            throw failure(
+                "at most \(WhereParser.maximumCount.grouped) conditions", hint: "'PATH in (…)' takes any number of values")
+        }
         if takes(word: "exists") { return ColumnPredicate(isPresent: column(try existingPath(), for: .text(""))) }
         return try comparison()
     }
@@ -138,12 +145,21 @@ private struct WhereParser {
         var values: [Value] = []
         repeat { values.append(try value()) } while takes(sign: ",")
         guard takes(sign: ")") else { throw failure("',' or ')'") }
-        // Each value is compared in its own type, as after a comparison operator.
-        var result: ColumnPredicate?
+        // Each value is compared in its own type, as after a comparison operator: the values of one type make one condition.
+        var groups: [(column: Column, values: [Value])] = []
         for value in values {
             let column = column(path, for: value.literal)
-            let single = try checked(value) { () throws(JSONError) in
-                try ColumnPredicate(column, isOneOf: [value.literal])
+            _ = try checked(value) { () throws(JSONError) in try ColumnPredicate(column, isOneOf: [value.literal]) }
+            if let known = groups.firstIndex(where: { $0.column == column }) {
+                groups[known].values.append(value)
+            } else {
+                groups.append((column, [value]))
+            }
+        }
+        var result: ColumnPredicate?
+        for group in groups {
+            let single = try checked(group.values[0]) { () throws(JSONError) in
+                try ColumnPredicate(group.column, isOneOf: group.values.map(\.literal))
             }
             result = result.map { $0 || single } ?? single
         }

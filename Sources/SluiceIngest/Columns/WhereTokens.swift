@@ -1,5 +1,7 @@
 // Splits the text of a condition into words, values and signs, each with its place.
 
+internal import SluiceCore
+
 /// A token of a condition.
 package struct WhereToken {
     package enum Kind: Hashable {
@@ -37,8 +39,8 @@ package struct WhereError: Error, Hashable, CustomStringConvertible {
     package var hint = ""
 
     package var description: String {
-        "expected \(expected), found \(found) (column \(offset + 1))\(hint.isEmpty ? "" : "; \(hint)")\n"
-            + "  \(text)\n  \(String(repeating: " ", count: offset))^"
+        "expected \(expected), found \(found) (column \(offset + 1))\(hint.isEmpty ? "" : "; \(hint)")".printable + "\n"
+            + "  \(text.dotted)\n  \(String(repeating: " ", count: offset))^"
     }
 }
 

@@ -1,5 +1,7 @@
 // Turns JSON keys into Swift names.
 
+internal import SluiceCore
+
 /// Makes Swift names.
 enum SwiftName {
     /// The name of a property: `created_at` becomes `createdAt`, `ID` becomes `id`, `2x` becomes `_2x`.
@@ -51,7 +53,7 @@ enum SwiftName {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
+            case _ where scalar.isCommand || scalar.properties.generalCategory == .format:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }

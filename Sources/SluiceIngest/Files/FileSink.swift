@@ -102,6 +102,8 @@ private final class FileConnection: SinkConnection, SinkTransaction {
         var contents = SinkContents()
         // A file has no types, so each value keeps its own text.
         contents.onlyType = sink.form.delimited == nil ? .json : .text
+        // As many as spreadsheets take.
+        if sink.form.delimited != nil { contents.mostColumns = 16_384 }
         return contents
     }
 
@@ -119,7 +121,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
 
     private func write() throws {
         guard !buffer.isEmpty else { return }
-        let output = try output ?? OutputFile(path: sink.path, run: run.identity.id)
+        let output = try output ?? OutputFile(path: sink.path)
         self.output = output
         do {
             try unsafe buffer.withUnsafeBytes { try unsafe output.write($0) }
@@ -172,7 +174,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
         if sink.form == .json { buffer.append(contentsOf: "\n]\n".utf8) }
         try write()
         // The file of an input without records is empty.
-        let output = try output ?? OutputFile(path: sink.path, run: run.identity.id)
+        let output = try output ?? OutputFile(path: sink.path)
         try output.complete()
     }
 }

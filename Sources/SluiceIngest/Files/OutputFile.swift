@@ -15,9 +15,10 @@ package final class OutputFile: ByteSink {
 
     /// Opens an output; `-` is standard output.
     ///
-    /// - Parameter run: A text that makes the temporary name unique.
+    /// Files that runs which were killed have left beside it are removed.
+    ///
     /// - Throws: ``IngestError/output(_:)``.
-    package init(path: String, run: String) throws(IngestError) {
+    package init(path: String) throws(IngestError) {
         self.path = path
         let name = OutputFile.name(of: path)
         var status = stat()
@@ -31,8 +32,9 @@ package final class OutputFile: ByteSink {
             // this is checked.
             if exists, unsafe access(path, W_OK) != 0 { throw OutputFile.error("create", path) }
             let final = OutputFile.target(of: path)
-            let aside = "\(final).\(run)"
-            descriptor = unsafe open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            OutputFile.removeLeftovers(of: final)
+            let aside: String
+            (descriptor, aside) = OutputFile.made(beside: final)
             if descriptor >= 0, exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
             names = (final, aside)
         }
@@ -46,6 +48,40 @@ package final class OutputFile: ByteSink {
     }
 
     deinit { abandon() }
+
+    // MARK: The temporary file
+
+    /// How many hexadecimal digits make a temporary name unique.
+    private static let digitCount = 16
+
+    /// Makes a temporary file, and locks it until it is closed: so the next run knows whether its process still writes.
+    private static func made(beside final: String) -> (descriptor: Int32, path: String) {
+        while true {
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+            let path = "\(final)." + String(repeating: "0", count: digitCount - digits.utf8.count) + digits
+            let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return (descriptor, path) }
+            // Another run may have removed it before it was locked.
+            if unsafe access(path, F_OK) == 0 { return (descriptor, path) }
+            close(descriptor)
+        }
+    }
+
+    /// Removes the temporary files of a file that no process writes.
+    private static func removeLeftovers(of final: String) {
+        let url = URL(fileURLWithPath: final)
+        let (folder, beginning) = (url.deletingLastPathComponent().path, url.lastPathComponent + ".")
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(beginning) {
+            let digits = name.utf8.dropFirst(beginning.utf8.count)
+            guard digits.count == digitCount, digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { continue }
+            let descriptor = unsafe open("\(folder)/\(name)", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            var status = stat()
+            let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            if isFile, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink("\(folder)/\(name)") }
+            close(descriptor)
+        }
+    }
 
     /// The sink for the text of a file, whose name says whether it is compressed.
     private static func compressing(_ file: FileDescriptorSink, _ path: String) throws(IngestError) -> any ByteSink {

@@ -91,24 +91,7 @@ package struct ResultGrid: ResultWriter {
         return text
     }
 
-    /// A text on one line, without characters that control the terminal.
-    static func shown(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            switch scalar {
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            default:
-                if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-                    text += "\\u{" + String(scalar.value, radix: 16) + "}"
-                } else {
-                    text.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return text
-    }
+    private static func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).printable }
 
     private static func cut(_ text: String, to width: Int) -> String {
         guard ResultGrid.width(of: text) > width else { return text }

@@ -5,6 +5,7 @@
 // (RejectsFile.swift). So each line is in the file once.
 
 internal import SluiceCore
+internal import SluiceFeed
 
 /// A file, and the lines that transactions of this run still have to write to it.
 package final class OwedFile {
@@ -13,19 +14,26 @@ package final class OwedFile {
     private let owner: String
     /// Whether the sink stores the lines until they are written. Otherwise they are written at once, before the commit.
     private let keepsPending: Bool
+    /// The lines of a run that leaves nothing if it is killed: they wait in a temporary file for its end.
+    private var waiting: SpooledBytes?
     /// The lines that the last transaction has stored, and whether they have been written.
     private var pending: RejectsFile.Pending?
     private var isPaid = true
 
     /// Opens the file. Call it before the database is changed, so that an error leaves everything as it was.
     ///
-    /// - Parameter keepsPending: Whether the sink stores lines until they are written. For a pipe or device it never does,
-    ///   because what was written there cannot be read back.
+    /// - Parameters:
+    ///   - keepsPending: Whether the sink stores lines until they are written. For a pipe or device it never does, because what was
+    ///     written there cannot be read back.
+    ///   - waits: Whether the lines are written at the end of the run, because its output is made then: the next run reads all again.
     /// - Throws: ``IngestError/output(_:)``.
-    package init(path: String, owner: String, keepsPending: Bool) throws(IngestError) {
+    package init(path: String, owner: String, keepsPending: Bool, waits: Bool = false) throws(IngestError) {
         file = try RejectsFile(path: path)
         self.owner = owner
-        self.keepsPending = file.isRegular && keepsPending
+        self.keepsPending = file.isRegular && keepsPending && !waits
+        do throws(JSONError) { waiting = waits && file.isRegular ? try SpooledBytes() : nil } catch {
+            throw .output("\(error.found)")
+        }
     }
 
     /// Writes the lines that killed runs have left unwritten.
@@ -57,7 +65,12 @@ package final class OwedFile {
         _ lines: [UInt8], removing removals: (() throws -> [RejectsFile.Line])? = nil, _ transaction: any SinkTransaction
     ) throws {
         guard keepsPending else {
-            if !lines.isEmpty { try file.append(lines) }
+            guard !lines.isEmpty else { return }
+            if waiting == nil {
+                try file.append(lines)
+            } else {
+                try unsafe lines.withUnsafeBytes { try unsafe waiting?.write($0) }
+            }
             return
         }
         let removals = file.isRegular ? removals : nil
@@ -89,6 +102,13 @@ package final class OwedFile {
 
     /// Unlocks the file for other runs, after a rollback.
     package func abandonCommit() { file.unlock() }
+
+    /// Writes the lines that have waited for the end of the run.
+    package func writeWaiting() throws(IngestError) {
+        guard var lines = waiting else { return }
+        try file.append(&lines)
+        waiting = lines
+    }
 
     /// Waits until the file is on the disk.
     package func sync() throws(IngestError) { if file.isRegular { try file.sync() } }

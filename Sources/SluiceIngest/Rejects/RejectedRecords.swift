@@ -53,10 +53,12 @@ package final class RejectedRecords {
     ///   - isResumable: Whether an input has checkpoints. If none has one, the run cannot be resumed, and lines are written
     ///     before the commit.
     ///   - isReplay: Whether the rejections are replayed, so that lines are removed.
+    ///   - isOfOneFile: Whether the output is a file that is made at the end of the run. Then the lines are written at the end, too.
     /// - Throws: ``IngestError/output(_:)``.
-    package func open(isResumable: Bool, isReplay: Bool = false) throws(IngestError) {
+    package func open(isResumable: Bool, isReplay: Bool = false, isOfOneFile: Bool = false) throws(IngestError) {
         guard let path = place.path else { return target = .table(place.name) }
-        target = .file(try OwedFile(path: path, owner: run.id, keepsPending: isResumable || isReplay))
+        target = .file(
+            try OwedFile(path: path, owner: run.id, keepsPending: isResumable || isReplay, waits: isOfOneFile))
     }
 
     // MARK: Transactions
@@ -113,6 +115,9 @@ package final class RejectedRecords {
 
     /// Unlocks the file for other runs, after a rollback.
     package func abandonCommit() { file?.abandonCommit() }
+
+    /// Writes the lines that have waited for the end of the run.
+    package func writeWaiting() throws(IngestError) { try file?.writeWaiting() }
 
     /// Waits until the file is on the disk.
     package func sync() throws(IngestError) { try file?.sync() }

@@ -12,6 +12,7 @@
 
 internal import Foundation
 internal import SluiceCore
+package import SluiceFeed
 
 /// An open file of rejected records.
 package final class RejectsFile {
@@ -125,6 +126,15 @@ package final class RejectsFile {
         lock()
         defer { unlock() }
         try write(isRegular ? try startOfLine(size: try size()) + lines : lines)
+    }
+
+    /// Appends lines that have waited in a temporary file.
+    package func append(_ lines: inout SpooledBytes) throws(IngestError) {
+        lock()
+        defer { unlock() }
+        if isRegular { try write(try startOfLine(size: try size())) }
+        var sink = FileDescriptorSink(descriptor: descriptor, name: path)
+        do throws(JSONError) { try lines.move(to: &sink) } catch { throw .output("\(error.found)") }
     }
 
     /// Waits until everything that was written is on the disk.

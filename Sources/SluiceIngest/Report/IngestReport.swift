@@ -78,8 +78,13 @@ public struct IngestReport: Sendable, Codable {
         public let type: ColumnType
         /// The path of its values in the records.
         public let path: String
+        /// What messages show in place of a name with keys inside a sensitive value; nil for other names.
+        package let hiddenName: String?
 
-        init(_ column: Column) { (name, type, path) = (column.name, column.type, column.keys[0].description) }
+        init(_ column: Column, hiddenName: String?) {
+            (name, type, path) = (column.name, column.type, column.keys[0].description)
+            self.hiddenName = hiddenName
+        }
     }
 
     /// Where the columns come from.
@@ -134,6 +139,8 @@ public struct IngestReport: Sendable, Codable {
     /// Keys without a column of their own, each with the number of its values.
     public package(set) var unknownKeys: [UnknownKey] = []
     public package(set) var unknownValues = 0
+    /// How many columns the table may have, if there are keys without a column because of that.
+    package var columnLimit: Int?
     /// Records that `--contract discard-row` left out.
     public package(set) var discarded = 0
     /// Records that do not match `--where`.

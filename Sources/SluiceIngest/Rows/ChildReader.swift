@@ -120,6 +120,8 @@ package final class ChildReader {
 
     private let positionIndex: Int
     private let memberKeyIndex: Int?
+    /// The path from the parent's row to the sensitive value that the elements lie in; nil if they lie in none.
+    private let sensitiveStep: String?
     private var wrapped: [UInt8] = []
     /// The number of the element that is being read, and its key if it is a member.
     private var number = 0
@@ -137,6 +139,10 @@ package final class ChildReader {
         ends = RowBatch(copiesAll: true)
         positionIndex = table.keyCount - 1
         memberKeyIndex = table.layout.columns.firstIndex { $0.source == .memberKey }
+        sensitiveStep = table.layout.sensitiveHome.map { home in
+            let keys = home.dropFirst(table.layout.home.count - table.path.count)
+            return keys.isEmpty ? "" : PathSyntax.text(ofKeys: keys)
+        }
         var layout = table.layout
         if let overflow = shared.overflow, layout.index(of: overflow) == nil {
             layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
@@ -245,6 +251,7 @@ package final class ChildReader {
             }
         } catch var error as JSONError where !error.endsIngest {
             if !isObject { error = error.moved(into: ChildTable.valueKey, behind: ChildReader.wrapping.count) }
+            if sensitiveStep != nil { error = error.at(path: "") }
             guard let reject = unsafe shared.reject else {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))
                 throw unsafe error.prefixed(by: lastStep).shifted(by: SourcePosition.start.advanced(over: before))
@@ -255,10 +262,14 @@ package final class ChildReader {
     }
 
     /// The path from the record to the element that is being read.
-    private var pathOfElement: String { (parent.owner.map { $0.pathOfElement + "." } ?? "") + lastStep }
+    private var pathOfElement: String {
+        guard let above = parent.owner?.pathOfElement else { return lastStep }
+        return lastStep.isEmpty ? above : "\(above).\(lastStep)"
+    }
 
-    /// The path from the parent's row to the element.
+    /// The path from the parent's row to the element. It ends at a sensitive value, because the keys inside are part of the value.
     private var lastStep: String {
+        if let sensitiveStep { return sensitiveStep }
         if let memberKey { return PathSyntax.text(ofKeys: table.path + [memberKey]) }
         return "\(PathSyntax.text(ofKeys: table.path))[\(number)]"
     }

@@ -71,7 +71,7 @@ extension RejectedRecord {
     ) {
         unsafe self.init(
             file: file, record: record, place: place ?? record, column: column, kind: "constraint",
-            text: RejectedRecord.text(of: bytes), reason: reason)
+            text: RejectedRecord.text(of: bytes), reason: reason.printable)
     }
 
     /// The text of a record's bytes. JSON has no escape `\x`, so a replay does not take the text for mended as long as it contains

@@ -78,6 +78,8 @@ package final class RowReader {
     /// The late columns, with the place where the key of each was found first.
     package private(set) var lateColumns: [UnknownKey] = []
     package private(set) var discarded = 0
+    /// Whether keys have no column because the table has as many as it may.
+    package private(set) var lacksColumns = false
     /// The declared columns whose keys no record has had so far.
     @safe @exclusivity(unchecked) private var unseen: [Int]
     /// Writes records as text; nil where they become cells.
@@ -117,7 +119,7 @@ package final class RowReader {
         self.layout = layout
         self.childReading = childReading
         self.writer = writer
-        reader.hidesText = layout.columns.contains { $0.column?.isSensitive == true }
+        reader.hidesText = layout.holdsSensitive
         self.contract = contract
         self.flattening = flattening.below(layout.home)
         self.types = types
@@ -461,14 +463,17 @@ package final class RowReader {
                 value.isVariant || value.value.isNull
                 ? [(path: value.path, type: Column.ColumnType.text)]
                 : ColumnInference.columns(for: value.value, at: value.path, flattening: flattening)
-            guard layout.columns.count + leaves.count <= ColumnInference.maximumColumns else { continue }
+            guard layout.columns.count + leaves.count <= layout.mostColumns else {
+                lacksColumns = true
+                continue
+            }
             for leaf in leaves {
                 if addChild(for: leaf.path, in: value) { continue }
                 let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
-                lateColumns.append(UnknownKey(path: PathSyntax.text(ofKeys: layout.home + leaf.path), count: 1, place: place))
+                lateColumns.append(UnknownKey(path: layout.shown(leaf.path), count: 1, place: place))
             }
         }
         let newChildren = children[knownChildren...].enumerated().map { ChildTable.index(of: knownChildren + $0, $1.table.kind) }

@@ -20,7 +20,7 @@ package struct UnknownKeys {
     package private(set) var total = 0
     private var index: [[UInt8]: Int] = [:]
 
-    package init(keptKeys: Int = 100) { self.keptKeys = keptKeys }
+    package init(keptKeys: Int = 10_000) { self.keptKeys = keptKeys }
 
     /// Counts values whose keys are not known by name.
     package mutating func noteUnnamed(_ count: Int) { total += count }

@@ -101,7 +101,7 @@ package struct IngestJob: Sendable {
         }
         let sample = try plan.findColumns(options, interruption)
         report.notes = plan.reportedNotes
-        report.columns = plan.reported(plan.layout.columns)
+        report.columns = plan.reported(plan.layout)
         report.origin = plan.origin
         if plan.recordsBeforeSignal == 0 {
             report.outcome = .interrupted(interruption.received)

@@ -19,8 +19,10 @@ package struct IngestPlan {
     /// The columns that earlier runs have filled, and the records of this run's sample do not have.
     private var columnsOfOthers: Set<String> = []
     /// The columns that the report lists.
-    package func reported(_ columns: [IngestColumn]) -> [IngestReport.ColumnSummary] {
-        columns.filter { !columnsOfOthers.contains($0.name) }.compactMap { $0.column.map { .init($0) } }
+    package func reported(_ layout: TableLayout) -> [IngestReport.ColumnSummary] {
+        layout.columns.filter { !columnsOfOthers.contains($0.name) }.compactMap { column in
+            column.column.map { .init($0, hiddenName: layout.hiddenName(of: column)) }
+        }
     }
     package private(set) var origin = IngestReport.Origin.declared
     package let connection: any SinkConnection
@@ -54,7 +56,7 @@ package struct IngestPlan {
     package private(set) var newest: StoredCheckpoint?
     /// The checkpoints of the inputs, by the inputs' identities.
     package private(set) var checkpoints: [String: SinkCheckpoint] = [:]
-    private let sink: any RecordSink
+    package let sink: any RecordSink
     /// How records become text; nil if they become cells.
     package let text: RecordTextForm?
     private var onlyType: ColumnType?
@@ -151,6 +153,7 @@ package struct IngestPlan {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let contents = try connection.contents()
         onlyType = contents.onlyType
+        layout.mostColumns = contents.mostColumns
         storedSnapshot = contents.snapshot
         if options.existing != .drop { (tableColumns, exactColumns) = (contents.columns, contents.exactColumns) }
         primaryKey = tableColumns.isEmpty ? [] : contents.key
@@ -203,7 +206,7 @@ package struct IngestPlan {
         options.flattening.split = keyPaths(options)
         var sample = IngestSample(
             options, interruption, seesWholeFiles: !sink.abilities.contains(.lateColumns), looksForEnvelope: text == nil,
-            known: known, isPathKnown: isPathKnown)
+            known: known, isPathKnown: isPathKnown, mostColumns: layout.mostColumns)
         if let text, !text.hasColumns {
             try sample.seekPath(of: &parts)
             return seen

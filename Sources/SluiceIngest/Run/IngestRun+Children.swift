@@ -128,30 +128,28 @@ extension IngestRun {
 
     /// Adds the number of child rows that were removed together with other rows.
     package func noteRemoved(_ counts: [String: Int]) {
-        for (table, count) in counts where count > 0 {
-            if let known = report.children.firstIndex(where: { $0.table == table }) {
-                report.children[known].rows.removed += count
-            } else {
-                report.children.append(IngestReport.ChildSummary(table: table, rows: RowCounts(removed: count)))
-            }
+        for (table, count) in counts where count > 0 { note(RowCounts(removed: count), ofTable: table) }
+    }
+
+    private func note(_ rows: RowCounts, ofTable name: String) {
+        let shown = childReaders.first { $0.table.name == name }?.rows.layout.hiddenHome ?? name
+        if let known = report.children.firstIndex(where: { $0.table == shown }) {
+            report.children[known].rows += rows
+        } else {
+            report.children.append(IngestReport.ChildSummary(table: shown, rows: rows))
         }
     }
 
     /// Adds what became of the rows of a committed batch.
     package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
         for (child, batch) in stored {
-            if let known = report.children.firstIndex(where: { $0.table == child.table.name }) {
-                report.children[known].rows += batch.counts
-            } else {
-                report.children.append(IngestReport.ChildSummary(table: child.table.name, rows: batch.counts))
-            }
+            note(batch.counts, ofTable: child.table.name)
             noteRemoved(batch.removedBelow)
             IngestRun.add(batch.offTypeCounts, to: &childOffTypeCounts[child.table.name, default: []])
             for loss in batch.digitLosses {
-                let shown = child.rows.layout.isSensitive(loss.column) ? loss.withoutExample : loss
                 let layout = child.rows.layout
-                let path = layout.columns.first { $0.name == loss.column }?.path.map { PathSyntax.text(ofKeys: layout.home + $0) }
-                report.digitLosses.note(shown.of(child.table.name, path: path))
+                let path = layout.columns.first { $0.name == loss.column }?.path.map { layout.shown($0) }
+                report.digitLosses.note(loss.hidden(by: layout).of(layout.hiddenHome ?? child.table.name, path: path))
             }
         }
     }

@@ -176,7 +176,8 @@ package final class IngestRun {
         start = Clock.nanoseconds
         let isResumable = plan.parts.contains { $0.input.identity != nil }
         if !options.isDryRun {
-            try rejects?.open(isResumable: isResumable, isReplay: options.replay != nil)
+            try rejects?.open(
+                isResumable: isResumable, isReplay: options.replay != nil, isOfOneFile: plan.sink is FileSink)
             changeLog = try options.changes.map { target throws(IngestError) in try ChangeLog(target, of: identity) }
         }
         totalBytes = IngestRun.totalBytes(of: plan.parts)
@@ -227,6 +228,8 @@ package final class IngestRun {
             try changeLog?.forgetPending(transaction)
         }
         do {
+            // What a signal has ended is read again as a whole.
+            if interruption.received == 0 { try rejects?.writeWaiting() }
             try rejects?.sync()
             try changeLog?.sync()
             try connection.sync()
@@ -311,7 +314,8 @@ package final class IngestRun {
     {
         zip(layout.columns, counts).filter { $0.1 > 0 }.map { column, count in
             IngestReport.TypeDeviation(
-                column: table.map { "\($0).\(column.name)" } ?? column.name, type: column.type.name, count: count)
+                column: table.map { "\($0).\(layout.shownName(column.name))" } ?? layout.shownName(column.name),
+                type: column.type.name, count: count)
         }
     }
 
@@ -325,8 +329,9 @@ package final class IngestRun {
         report.hasOverflow = options.overflow != nil
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
+        if rows.lacksColumns || childReaders.contains(where: \.rows.lacksColumns) { report.columnLimit = rows.layout.mostColumns }
         noteChildren()
-        report.columns = plan.reported(rows.layout.columns)
+        report.columns = plan.reported(rows.layout)
         noteUnseenPaths()
         noteStayingRejections()
         guard connection != nil else {
@@ -334,11 +339,13 @@ package final class IngestRun {
             return report
         }
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
-        report.digitLosses = report.digitLosses.map { rows.layout.isSensitive($0.column) ? $0.withoutExample : $0 }
+        report.digitLosses = report.digitLosses.map { $0.hidden(by: rows.layout) }
+        report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
         report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
         for child in childReaders {
             let (layout, name) = (child.rows.layout, child.table.name)
-            report.typeDeviations += IngestRun.deviations(layout, childOffTypeCounts[name] ?? [], of: name)
+            report.typeDeviations += IngestRun.deviations(
+                layout, childOffTypeCounts[name] ?? [], of: layout.hiddenHome ?? name)
         }
         return report
     }
@@ -359,8 +366,11 @@ package final class IngestRun {
         let layout = rows.currentLayout
         for type in options.types where !layout.hasColumn(meantBy: type) {
             let names = layout.columns.filter { $0.column != nil && !$0.isHidden(by: options.feed.sensitive) }.map { [$0.name] }
+            let holder = layout.columns.first { $0.path.map(type.liesInside) == true }
             report.unseenPaths.append(
-                UnseenPath([type.column], reader: .type, among: names, hiding: options.feed.sensitive))
+                UnseenPath(
+                    holder == nil ? [type.column] : type.path, reader: .type, among: names, hiding: options.feed.sensitive,
+                    inside: holder.map { layout.shownName($0.name) }))
         }
         // A record that was left out, or whose values were, may have the path.
         guard report.rejected + rows.discarded + rows.unknownKeys.total == 0 else { return }

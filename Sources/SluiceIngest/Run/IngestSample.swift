@@ -33,17 +33,22 @@ package struct IngestSample {
     private let seesWholeFiles: Bool
     private let looksForEnvelope: Bool
     private let known: KnownColumns
+    /// How many columns the records may have.
+    private let mostColumns: Int
 
     /// - Parameters:
+    ///   - mostColumns: How many columns the table may have.
     ///   - looksForEnvelope: Whether it is an error if an input is one object that holds arrays of records.
     ///   - known: The columns that the table has.
     ///   - isPathKnown: Whether earlier runs have read a document with the path of the records.
     package init(
         _ options: IngestOptions, _ interruption: Interruption, seesWholeFiles: Bool = false, looksForEnvelope: Bool = true,
-        known: KnownColumns = KnownColumns(), isPathKnown: Bool = false
+        known: KnownColumns = KnownColumns(), isPathKnown: Bool = false, mostColumns: Int = ColumnInference.maximumColumns
     ) {
         self.known = known
         self.isPathKnown = isPathKnown
+        // Four may have other values: the name of the input, the rest, the number of the record, and the mark of a missing one.
+        self.mostColumns = options.overflow == nil ? mostColumns : mostColumns - 4
         self.seesWholeFiles = seesWholeFiles
         self.looksForEnvelope = looksForEnvelope
         self.options = options
@@ -84,11 +89,11 @@ package struct IngestSample {
                 start + ", and \(cutInput) cannot be read again; declare the columns with \(option: .column)")
         }
         guard columns.isEmpty, !hasOnlyTables, records > 0 || firstFailure != nil else { return columns }
-        let failure = firstFailure.map { ($0.input.map { "\($0): " } ?? "") + $0.error.loaderText }
-        if sampled == 0, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(failure)") }
+        let failure = firstFailure.map { ($0.input.map { "\($0.printable): " } ?? "") + $0.error.loaderText }
+        if sampled == 0, let failure { throw IngestError.noColumns("no columns, for no record is JSON: \(lines: failure)") }
         throw IngestError.noColumns(
             "no columns: none of the first \(max(records, 1).grouped) records is an object with a key\(inference.rowsHint)"
-                + "\(failure.map { "\n\($0)" } ?? "")")
+                + "\(lines: failure.map { "\n\($0)" } ?? "")")
     }
 
     /// Reads until a document has the path of the records, for inputs whose columns are known.
@@ -152,13 +157,13 @@ package struct IngestSample {
 
     /// The columns, without the arrays that go into tables of their own.
     private func inferredColumns() throws -> [SluiceCore.Column] {
-        guard options.children.hasTables else { return withoutEmptyObjects(try inference.columns()) }
+        guard options.children.hasTables else { return withoutEmptyObjects(try foundColumns()) }
         let children = options.childInference(TableNames())
         // An array that has a table keeps it, also if this sample has other values there: these get a column of their own.
         let leaves = children.columns(
             among: children.leaves(of: inference, at: []) ?? [], of: TableLayout(), inference, isThere: known.contains
         ).filter { !known.hasTable(at: $0.path) }
-        guard leaves.count <= ColumnInference.maximumColumns else { return try inference.columns() }
+        guard leaves.count <= mostColumns else { return try foundColumns() }
         return withoutEmptyObjects(inference.named(leaves))
     }
 
@@ -171,6 +176,17 @@ package struct IngestSample {
             return inference.place(at: path).map(inference.hasOnlyEmptyObjects) != true
         }
         return others.isEmpty ? columns : others
+    }
+
+    /// The columns of all keys, or of as many as the table may have: those that options name come first.
+    private func foundColumns() throws(IngestError) -> [SluiceCore.Column] {
+        guard options.overflow != nil else { return try inference.columns(limit: mostColumns) }
+        let named = Set((options.primaryKey + options.sensitive).map(ColumnName.folded))
+        return try inference.columns(limit: mostColumns) { leaf in
+            named.contains(ColumnName.folded(leaf.path.joined(separator: "_")))
+                || named.contains(ColumnName.folded(leaf.keyPath.text))
+                || options.types.contains { $0.isMeant(for: "", leaf.path) }
+        }
     }
 
     /// Whether the records have arrays that go into tables, and nothing else.

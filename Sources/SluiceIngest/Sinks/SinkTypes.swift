@@ -37,6 +37,8 @@ public struct SinkContents: Sendable {
     /// The type of all columns that are not declared, for a target without types: `text`, or `json` for each value's own text. Nil
     /// where a column has the type of its values.
     public var onlyType: ColumnType?
+    /// How many columns a table may have.
+    public var mostColumns = 2_000
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
     /// What the table remembers: the text of the last ``SinkTransaction/remember(_:)``. It stays when the table is emptied; of a table that
@@ -196,7 +198,10 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     }
 
     /// The same for a column whose values must not be shown.
-    package var withoutExample: DigitLoss { DigitLoss(column: column, count: count, example: "not shown", isOfKind: isOfKind) }
+    package func hidden(by layout: TableLayout) -> DigitLoss {
+        guard layout.isSensitive(column) else { return self }
+        return DigitLoss(column: layout.shownName(column), count: count, example: "not shown", isOfKind: isOfKind)
+    }
 }
 
 extension [DigitLoss] {

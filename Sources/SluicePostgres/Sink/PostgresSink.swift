@@ -113,6 +113,11 @@ final class PostgresSinkConnection: SinkConnection {
                 guard let found = rows.text(0, 0) else {
                     throw PostgresError.impossible("search_path of \(sink.place) names no schema that exists")
                 }
+                guard !found.hasPrefix("pg_temp") else {
+                    throw PostgresError.impossible(
+                        "the first schema in search_path of \(sink.place) is the one for temporary tables, which are gone after the run"
+                    )
+                }
                 schema = found
             }
         } catch {
@@ -139,6 +144,7 @@ final class PostgresSinkConnection: SinkConnection {
         var contents = SinkContents()
         // The checkpoints are read before the table. Another run may make the table and store its rows in between. Then the claim finds other
         // checkpoints than these. In the other order, they would be those of a table that is not there, and all rows would be stored again.
+        contents.mostColumns = PostgresTable.mostColumns
         contents.checkpoints = try checkpoints.entries()
         contents.snapshot = try checkpoints.snapshot()
         contents.memory = try checkpoints.memory()

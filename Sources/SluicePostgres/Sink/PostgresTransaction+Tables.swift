@@ -34,7 +34,7 @@ extension PostgresTransaction {
         let store = try RowStore(
             table,
             columns: wanted.columns.map {
-                RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.column?.isSensitive == true)
+                RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.isSensitive)
             }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(staging)_\(earlier + 1)",
             connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty, changes: wanted.changes,
             parent: replacedParent(of: wanted))

@@ -82,7 +82,7 @@ private final class QueryStatement {
             if !needsTables, isName { return nil }
             let words = QueryWords(sql, tables)
             let place = unsafe QueryStatement.place(connection)
-            throw IngestError.usage("\(code == SQLITE_AUTH ? words.refusal : words.problem(message, at: place))")
+            throw IngestError.usage("\(lines: code == SQLITE_AUTH ? words.refusal : words.problem(message, at: place))")
         }
         guard let statement = unsafe statement else { throw IngestError.usage("the query is empty") }
         unsafe self.statement = unsafe statement
@@ -117,7 +117,7 @@ private final class QueryStatement {
         case SQLITE_INTERRUPT where interruption.received != 0: return nil
         default:
             let message = unsafe String(cString: sqlite3_errmsg(connection))
-            throw IngestError.usage("\(QueryWords(sql, tables).problem(message, at: nil))")
+            throw IngestError.usage("\(lines: QueryWords(sql, tables).problem(message, at: nil))")
         }
     }
 
@@ -179,6 +179,9 @@ private final class QueryStatement {
         "function_list", "pragma_list", "collation_list", "module_list", "compile_options",
     ]
 
+    /// The second one tells an address of the process.
+    private static let refusedFunctions: Set<String> = ["load_extension", "fts3_tokenizer"]
+
     private static let authorize:
         @convention(c) (
             UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -194,7 +197,7 @@ private final class QueryStatement {
             case SQLITE_FUNCTION:
                 // Safe: SQLite passes the names as texts that end.
                 let name = unsafe second.map { unsafe String(cString: $0) } ?? ""
-                return name.lowercased() == "load_extension" ? SQLITE_DENY : SQLITE_OK
+                return refusedFunctions.contains(name.lowercased()) ? SQLITE_DENY : SQLITE_OK
             case SQLITE_PRAGMA:
                 let name = unsafe first.map { unsafe String(cString: $0) } ?? ""
                 return readingPragmas.contains(name.lowercased()) ? SQLITE_OK : SQLITE_DENY
@@ -228,6 +231,7 @@ private struct QueryWords {
             ?? message.range(of: "no such column: ").map { (true, String(message[$0.upperBound...])) }
         var text = "the query: \(message)"
         if let (isColumn, name) = name { text += hint(for: name, isColumn) }
+        text = text.printable
         let word = name.map(\.1) ?? message.split(separator: "\"").dropFirst().first.map(String.init)
         guard let place = offset.flatMap(index) ?? word.flatMap({ sql.range(of: $0)?.lowerBound }) else { return text }
         let line = sql[..<place].lastIndex(where: \.isNewline).map { sql.index(after: $0) } ?? sql.startIndex
@@ -235,7 +239,8 @@ private struct QueryWords {
         let before = sql[line..<place]
         let shown = before.suffix(QueryWords.shownWidth / 2)
         let behind = sql[place..<end].prefix(QueryWords.shownWidth - shown.count)
-        return text + "\n  \(shown)\(behind)\n  \(String(repeating: " ", count: ResultGrid.width(of: String(shown))))^"
+        let mark = String(repeating: " ", count: ResultGrid.width(of: String(shown)))
+        return text + "\n  " + String(shown + behind).dotted + "\n  " + mark + "^"
     }
 
     private func index(_ offset: Int) -> String.Index? {
@@ -245,7 +250,7 @@ private struct QueryWords {
 
     private func hint(for name: String, _ isColumn: Bool) -> String {
         let last = name.split(separator: ".").last.map(String.init) ?? name
-        let names = isColumn ? tables.flatMap { $0.columns.map(\.name) } : tables.map(\.name)
+        let names = isColumn ? tables.flatMap { $0.columns.filter { $0.hiddenName == nil }.map(\.name) } : tables.map(\.name)
         if let meant = KeyLikeness.closest(to: last, among: names) { return "; did you mean \(meant)?" }
         guard !names.isEmpty else { return "; the feeds have no records" }
         let shown = names.prefix(QueryWords.shownNames).joined(separator: ", ")

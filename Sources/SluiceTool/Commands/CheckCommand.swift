@@ -95,7 +95,7 @@ struct CheckCommand: ParsableCommand {
             (reading.filter?.sightings.unseenPaths(hiding: reading.sensitive) ?? [])
             + (options.sightings?.unseenPaths(hiding: reading.sensitive) ?? [])
         for path in unseen where Interruption.process.received == 0 {
-            Terminal.tell("sluice: \(path.text)")
+            Terminal.tell("sluice: \(path.text.printable)")
             if path.meant != nil { status = status.worse(.rejected) }
         }
         if status != .success { throw status.exitCode }

@@ -119,7 +119,7 @@ struct ConvertCommand: ParsableCommand {
             throw ValidationError(
                 "--to \(chosen.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }
-        if chosen == nil { try OtherForm.check(output, of: "convert") }
+        if chosen == nil { try OtherForm.check(output, of: "convert") } else { try IngestTarget.check(output) }
         guard columns.isEmpty || to.hasColumns else {
             throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
         }
@@ -165,7 +165,7 @@ struct ConvertCommand: ParsableCommand {
     ) throws -> IngestReport {
         for input in inputs { try input.checkThatItOpens() }
         try OutputNames([output]).check(against: inputs)
-        let file = try OutputFile(path: output, run: UUID().uuidString)
+        let file = try OutputFile(path: output)
         var conversion = ArrowConversion(
             options, ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none, makesDates: dates, to: file,
             place: OutputFile.name(of: output), interruption: .process)

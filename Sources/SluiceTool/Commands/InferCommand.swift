@@ -116,7 +116,7 @@ struct InferCommand: ParsableCommand {
                 "sluice: \(counted(infer.rejected, "record")) could not be read; the first: \(beginning(with: infer.firstErrorInput))\(error.loaderText)"
             )
         }
-        for path in unseen { Terminal.tell("sluice: \(path.text)") }
+        for path in unseen { Terminal.tell("sluice: \(path.text.printable)") }
         let signal = Interruption.process.received
         if signal != 0 { throw ExitStatus.interrupted(signal: signal).exitCode }
         if infer.rejected > 0 || unseen.contains(where: { $0.meant != nil }) { throw ExitStatus.rejected.exitCode }
@@ -125,7 +125,7 @@ struct InferCommand: ParsableCommand {
 
 extension InferCommand {
     /// An input's name as the beginning of an error; empty if there is only one input.
-    private func beginning(with input: String?) -> String { inputs.count > 1 ? input.map { "\($0): " } ?? "" : "" }
+    private func beginning(with input: String?) -> String { inputs.count > 1 ? input.map { "\($0.printable): " } ?? "" : "" }
 }
 
 extension Infer.Form: ExpressibleByArgument {}

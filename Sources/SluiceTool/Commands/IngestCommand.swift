@@ -80,6 +80,7 @@ struct IngestCommand: ParsableCommand {
         } catch {
             throw ValidationError(error.commandLine)
         }
+        try IngestTarget.check(arguments().output)
         try IngestCommand.checkName(ofDatabase: arguments().output)
         try shared.feed.checked(arguments().inputs)
     }

@@ -129,7 +129,7 @@ struct QueryCommand: ParsableCommand {
                 isWhole = isWhole && report.isWhole
                 try endIfInterrupted()
             }
-            let file = try OutputFile(path: output, run: UUID().uuidString)
+            let file = try OutputFile(path: output)
             let form = try form()
             var writer: any ResultWriter =
                 FileSink.Form(rawValue: form.rawValue).map { ResultText($0, to: file) }

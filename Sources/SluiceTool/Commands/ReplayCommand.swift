@@ -69,10 +69,10 @@ struct ReplayCommand: ParsableCommand {
             )
         }
         guard rejects != table else { throw ValidationError("\(rejects) is the table that the records go into.") }
+        try IngestTarget.check(output)
     }
 
     func run() throws {
-        Interruption.watch()
         StandardStreams.ignoreBrokenPipes()
         var options = try shared.options()
         let target = RejectsTarget(rejects)
@@ -82,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
             let sink = try IngestTarget.sink(for: output, table: table)
             let replay = Replay(try rejections(target, sink))
             guard replay.count + replay.withoutText + replay.parts + replay.unfinished > 0 else {
-                if !shared.messages.quiet { try Terminal.put("\(rejects) holds no rejected records\n") }
+                if !shared.messages.quiet { try Terminal.put("\(rejects.printable) holds no rejected records\n") }
                 return
             }
             var status = ExitStatus.success

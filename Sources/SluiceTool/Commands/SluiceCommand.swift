@@ -9,8 +9,11 @@ internal import SluiceIngest
 /// Runs the tool, by default with the arguments of the process. After an error, or after printing help or the version, it ends the
 /// process.
 package func runSluice(_ arguments: [String]? = nil) {
-    StandardStreams.occupy()
     let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
+    StandardStreams.occupy()
+    StandardStreams.ignoreFileSizeLimit()
+    // Every command but this one looks whether a signal came.
+    if arguments.first != GenerateCommand.configuration.commandName { Interruption.watch() }
     do {
         var command = try SluiceCommand.parseAsRoot(FeedOptions.AtOptional.filled(TypeOption.joined(arguments)))
         try command.run()
@@ -26,7 +29,7 @@ package func runSluice(_ arguments: [String]? = nil) {
 /// Prints the message of an error, and ends the process. The message may be the help or version that the user asked for.
 private func end(with error: any Error, _ arguments: [String]) -> Never {
     let code = SluiceCommand.exitCode(for: error)
-    let text = SluiceCommand.hintedMessage(for: error, arguments)
+    let text = SluiceCommand.hintedMessage(for: error, arguments).printableLines.withoutPasswords
     guard !text.isEmpty else { exit(code.rawValue) }
     guard code.isSuccess else {
         Terminal.show(text + "\n")

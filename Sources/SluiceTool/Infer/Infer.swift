@@ -102,9 +102,10 @@ struct Infer {
         case .jsonSchema where options.describesTables:
             let layout = try layout()
             return try TableSchema(layout.tables(name: options.name, key: options.key), meanings(in: layout)).text(
-                title: options.name)
+                title: options.name
+            ).printableJSON
         case .jsonSchema:
-            return try RecordShape(shapes, hiding: options.feed.sensitive).schemaText(title: options.name)
+            return try RecordShape(shapes, hiding: options.feed.sensitive).schemaText(title: options.name).printableJSON
         case .swift:
             return SwiftModel.text(of: RecordShape(shapes, hiding: options.feed.sensitive), name: options.name)
         }

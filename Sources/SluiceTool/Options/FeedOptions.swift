@@ -124,8 +124,6 @@ struct FeedOptions: ParsableArguments {
 
     /// Checks the inputs of a command line: with `--range`, there must be only one.
     func checked(_ inputs: [String]) throws {
-        // The beginnings of the inputs are read here, so a signal is noticed from here on.
-        Interruption.watch()
         do throws(IngestError) { try InputHint.check(inputs) } catch { throw ValidationError(error.commandLine) }
         guard range != nil, inputs.count > 1 else { return }
         throw ValidationError("--range is a range of one file, and there are \(inputs.count) inputs.")

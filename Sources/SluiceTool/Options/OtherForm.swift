@@ -17,6 +17,7 @@ enum OtherForm {
     ///
     /// - Parameter ways: What to do instead, by ending, where that is special to the command.
     static func check(_ output: String, of command: String, ways: [String: String] = [:]) throws {
+        try IngestTarget.check(output)
         guard output != "-", let ending = FileEnding(of: output).form else { return }
         let database = databases.contains(ending) ? "sluice ingest writes databases." : nil
         guard let way = ways[ending] ?? files[ending] ?? database else { return }

@@ -18,6 +18,7 @@ extension CheckReport {
     /// - Parameter paint: colours the verdict.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
         var lines: [String] = []
+        let name = name.printable
         if signal != 0 { lines.append("\(name): stopped by \(ExitStatus.name(ofSignal: signal))") }
         if wrong == 0 {
             lines.append("\(name): \(paint(.green, "valid")): \(contents)")

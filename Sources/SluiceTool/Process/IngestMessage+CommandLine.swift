@@ -57,6 +57,7 @@ extension UnseenPath {
             case .sensitive: "which --sensitive hides"
             case .json: "which --json keeps whole"
             }
+        if let holder { return "\(path), \(user), is inside the column \(holder), which holds JSON" }
         return "no record has \(path), \(user)" + (meant.map { "; did you mean \($0)?" } ?? others)
     }
 }

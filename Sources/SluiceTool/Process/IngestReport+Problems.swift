@@ -15,7 +15,7 @@ extension IngestReport {
         case .tooManyErrors: Terminal.tell("sluice: too many records were rejected")
         }
         if rejected > 0 {
-            let target = rejectsTarget.map { "all are in \($0); " } ?? ""
+            let target = rejectsTarget.map { "all are in \($0.printable); " } ?? ""
             Terminal.tell("sluice: \(counted(rejected, "record")) could not be read, and left out; \(target)the first:")
             for rejection in rejections { Terminal.tell("  " + rejection.reason.replacing("\n", with: "\n    ")) }
         }
@@ -30,11 +30,12 @@ extension IngestReport {
                 "sluice: \(counted(unknownValues, "value")) of keys beyond the columns of a table left out: "
                     + unknownKeys.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
                     + (unknownKeys.count > 10 ? " and others" : ""))
+            if let columnLimitText { Terminal.tell("sluice: \(columnLimitText)") }
         }
-        for loss in digitLosses { Terminal.tell("sluice: \(loss.text)") }
+        for loss in digitLosses { Terminal.tell("sluice: \(loss.text.printable)") }
         if let cutFractionsText { Terminal.tell("sluice: \(cutFractionsText)") }
-        for note in notes { Terminal.tell("sluice: \(note)") }
-        for path in unseenPaths { Terminal.tell("sluice: \(path.text)") }
+        for note in notes { Terminal.tell("sluice: \(note.printable)") }
+        for path in unseenPaths { Terminal.tell("sluice: \(path.text.printable)") }
     }
 
     private static func list(_ unknown: [UnknownKey]) -> String {

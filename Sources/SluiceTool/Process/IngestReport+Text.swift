@@ -12,7 +12,7 @@ extension IngestReport {
     ///
     /// - Parameter paint: Colours the added rows, the rejected records, and the reason why the work stopped.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
-        var lines = notes.map { "note: " + $0 }
+        var lines = notes.map { "note: " + $0.printable }
         let stopped = paint(.red, "stopped")
         switch outcome {
         case .complete: break
@@ -24,14 +24,14 @@ extension IngestReport {
                 "\(stopped) by \(ExitStatus.name(ofSignal: signal))" + (isResumable ? "; run the same command to go on" : ""))
         }
         for resumption in resumed {
-            lines.append("\(resumption.input): taken up behind record \(resumption.records.grouped)")
+            lines.append("\(resumption.input.printable): taken up behind record \(resumption.records.grouped)")
         }
         lines.append(rowsText(paint))
         if let missing { lines.append(paint(missing.refusal == nil ? .green : .red, missing.text(\.commandLine))) }
         if !columns.isEmpty { lines.append("\(counted(columns.count, "column")), \(originText)") }
-        lines += columnLines
+        lines += columnLines.map(\.printable)
         if rejected > 0 {
-            let target = rejectsTarget.map { "; all are in \($0)" } ?? ""
+            let target = rejectsTarget.map { "; all are in \($0.printable)" } ?? ""
             lines.append(
                 paint(.red, "\(counted(rejected, "record")) rejected") + target
                     + (rejections.count < rejected ? "; the first:" : ":"))
@@ -47,6 +47,7 @@ extension IngestReport {
     private static let longRun: UInt64 = 5_000_000_000
 
     private var nothingToDoText: String {
+        let (place, table) = (place.printable, table.printable)
         let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
         return
             "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(place), table \(table)"
@@ -54,6 +55,7 @@ extension IngestReport {
     }
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {
+        let (place, table) = (place.printable, table.printable)
         if table.isEmpty { return fileText(paint) }
         // Records that have only arrays have no column, and rows in child tables.
         let hasTable = !columns.isEmpty || stored > 0
@@ -72,10 +74,11 @@ extension IngestReport {
 
     /// The records of an output without tables.
     private func fileText(_ paint: (Colour, String) -> String) -> String {
-        if isDryRun { return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place)" }
-        let written = paint(.green, "\(counted(stored, "record")) written") + " (\(place))"
+        let shown = place.printable
+        if isDryRun { return "dry run, nothing was written: \(counted(stored, "record")) would go into \(shown)" }
+        let written = paint(.green, "\(counted(stored, "record")) written") + " (\(shown))"
         // The file takes its name only when it is complete.
-        return outcome == .complete || place == "standard output" ? written : "\(place) is as it was"
+        return outcome == .complete || place == "standard output" ? written : "\(shown) is as it was"
     }
 
     private var originText: String {
@@ -104,7 +107,7 @@ extension IngestReport {
             lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
         }
         let late = Set(lateColumns.map { $0.path.replacing(".", with: "_") })
-        let others = addedColumns.filter { !late.contains($0) }
+        let others = addedColumns.filter { !late.contains($0.replacing(".", with: "_")) }
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
         if unknownValues > 0 {
             let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }
@@ -112,6 +115,7 @@ extension IngestReport {
             lines.append(
                 "\(counted(unknownValues, "value")) of keys without a column \(verb): "
                     + keys.joined(separator: ", ") + more(unknownKeys.count - 10))
+            if let columnLimitText { lines.append(columnLimitText) }
         }
         if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
         if passedOver > 0, !columns.isEmpty {
@@ -127,6 +131,12 @@ extension IngestReport {
             )
         }
         return lines
+    }
+
+    /// Why keys have no column.
+    var columnLimitText: String? {
+        guard let columnLimit, !hasOverflow else { return nil }
+        return "a table has no more than \(columnLimit.grouped) columns; --overflow NAME lets one of them take the other values"
     }
 
     /// What a conversion to Arrow has cut off.
@@ -168,7 +178,7 @@ extension IngestReport {
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
             "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
-            "columns": .array(columns.map { ["name": .string($0.name), "type": .string($0.type.name)] }),
+            "columns": .array(columns.map { ["name": .string($0.hiddenName ?? $0.name), "type": .string($0.type.name)] }),
             "children": .array(
                 children.map {
                     [
@@ -202,7 +212,7 @@ extension IngestReport {
                 }),
             "bytes": number(bytes), "seconds": JSONNumber(Double(nanoseconds) / 1e9).map { .number($0) } ?? .null,
         ]
-        return (try? value.jsonString()).map { $0 + "\n" } ?? ""
+        return (try? value.jsonString()).map { $0.printableJSON + "\n" } ?? ""
     }
 
     private var outcomeName: String {

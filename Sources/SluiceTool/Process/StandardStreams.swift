@@ -19,5 +19,8 @@ enum StandardStreams {
 
     /// From now on, writing to a pipe whose reader has gone is an error, and no longer ends the process.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+    /// From now on, writing beyond a limit of the file size (`ulimit -f`) is an error with a message, and no longer ends the process.
+    static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
 }
 #endif

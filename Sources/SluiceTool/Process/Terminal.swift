@@ -7,15 +7,15 @@ internal import SluiceIngest
 
 /// Standard error and standard output, unbuffered.
 enum Terminal {
-    /// Writes a line to standard error. A failure is ignored, because it cannot be reported anywhere else. The tool's name
+    /// Writes a message to standard error. A failure is ignored, because it cannot be reported anywhere else. The tool's name
     /// before an error is coloured on a terminal that shows colours.
-    static func tell(_ line: String) {
-        let name = "sluice: "
+    static func tell(_ message: String) {
+        let (name, line) = ("sluice: ", message.printableLines.withoutPasswords)
         guard line.hasPrefix(name) else { return show(line + "\n") }
         show(Colour.red.paint("sluice:", on: STDERR_FILENO) + " " + line.dropFirst(name.count) + "\n")
     }
 
-    /// Writes text to standard error.
+    /// Writes text to standard error, as it is: it may have colours.
     static func show(_ text: String) { try? write(text, to: FileOutput(descriptor: STDERR_FILENO, name: "standard error")) }
 
     /// Writes text to standard output.
@@ -55,6 +55,14 @@ enum Colour: Int {
     private static func areWelcome(on descriptor: Int32) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+}
+
+extension String {
+    /// The text without the passwords of addresses, and of settings of a connection.
+    var withoutPasswords: String {
+        replacing(/\/\/[^\s'"]*@/) { _ in "//...@" }
+            .replacing(/(password\s*=\s*)('[^']*'|[^\s&'"]+)/.ignoresCase()) { "\($0.1)..." }
     }
 }
 #endif

@@ -1,0 +1,1 @@
+../SluiceCore/Bytes/PrintableText.swift

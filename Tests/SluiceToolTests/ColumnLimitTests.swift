@@ -1,0 +1,77 @@
+#if CommandLine && os(Linux)
+import Foundation
+import GRDB
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceIngest
+
+/// Records with more keys than a table has columns.
+@Suite(.enabled(if: Shell.isPresent)) struct ColumnLimitTests {
+    /// A record with that many keys, the first of which is `id`.
+    private func record(_ id: Int, _ count: Int, key: String = "k") -> String {
+        #"{"id":\#(id),"# + (1..<count).map { #""\#(key)\#($0)":\#($0)"# }.joined(separator: ",") + #","last":"x\#(id)"}"#
+    }
+
+    @Test(arguments: [[], ["--children", "tables"], ["--filename"]])
+    func keysBeyondTheColumnsOfATableGoIntoTheColumnForTheRest(options: [String]) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n" + record(2, 2_500) + "\n")
+        let run = try scratch.sluice(["ingest", "a.ndjson", "-o", "out.db", "--overflow", "rest", "--pk", "last"] + options)
+        #expect(run.status == 0 && run.output.contains("2 added"), "\(run.output.prefix(500))\(run.errors.prefix(500))")
+        #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('records')") as Int? ?? 0 <= 2_000)
+        // Every value is in a column or in the rest, once.
+        for row in try scratch.rows("SELECT * FROM records") {
+            let rest = try #require(try JSONValue(json: row["rest"] as String).object)
+            let columns = row.columnNames.filter { $0 != "rest" && $0 != "filename" }
+            #expect(columns.count + rest.members.count == 2_501)
+            #expect((row["last"] as String).hasPrefix("x") && row["k1"] == 1)
+            for member in rest.members { #expect(member.value.int == Int(member.key.dropFirst())) }
+        }
+    }
+
+    @Test func lateKeysBeyondTheColumnsNameTheLimitAndAllOfThemAreListed() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", record(1, 1_900) + "\n" + record(2, 600, key: "late") + "\n")
+        let run = try scratch.sluice(["ingest", "a.ndjson", "-o", "out.db", "--sample-size", "1", "--report", "json"])
+        #expect(run.status == 2)
+        let report = try JSONValue(json: run.output)
+        #expect(report["left_out"]?.array?.count == 500)
+        let text = try scratch.sluice(["ingest", "a.ndjson", "-o", "text.db", "--sample-size", "1"])
+        #expect(
+            text.output.contains("a table has no more than 2,000 columns; --overflow NAME lets one of them take the other values")
+        )
+        let rest = try scratch.sluice(["ingest", "a.ndjson", "-o", "rest.db", "--sample-size", "1", "--overflow", "rest"])
+        #expect(rest.status == 0, "\(rest)")
+    }
+
+    @Test func withoutAColumnForTheRestTheErrorSaysWhatHelps() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")
+        let run = try scratch.sluice(["ingest", "a.ndjson", "-o", "out.db"])
+        #expect(
+            run.errors
+                == "sluice: the records have 2,501 keys, and a table has no more than 2,000 columns; choose some with --column, "
+                + "or let a column take the values of the others with --overflow rest\n")
+    }
+
+    @Test func aFileOfColumnsHasMoreOfThem() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")
+        let run = try scratch.sluice(["convert", "--to", "csv", "a.ndjson", "-o", "out.csv"])
+        #expect(run.status == 0, "\(run)")
+        let text = try String(contentsOfFile: scratch.path("out.csv"), encoding: .utf8)
+        let names = text.split(whereSeparator: \.isNewline)[0].split(separator: ",")
+        #expect(names.count == 2_501)
+    }
+
+    @Test func aTypeOfAPathInsideJSONNamesTheColumn() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", #"{"d":{"$date":{"n":1}}}"# + "\n")
+        let run = try scratch.sluice(["ingest", "a.ndjson", "-o", "out.db", "--json", "d", "--type", "d.$date.n:unix"])
+        #expect(run.output.contains("d.$date.n, whose type --type sets, is inside the column d, which holds JSON"), "\(run)")
+        #expect(!run.output.contains("no record has"))
+    }
+}
+#endif
