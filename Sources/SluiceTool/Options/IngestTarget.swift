@@ -37,11 +37,11 @@ enum IngestTarget {
     ///
     /// - Throws: ``IngestError/usage(_:)`` if this build of the tool cannot write to it.
     static func sink(for output: String, table: String) throws(IngestError) -> any RecordSink {
-        guard isServer(output), let colon = output.firstIndex(of: ":") else { return SQLiteSink(path: output, table: table) }
-        // The client library knows the scheme in small letters only.
-        let output = output[..<colon].lowercased() + output[colon...]
+        guard isServer(output) else { return SQLiteSink(path: output, table: table) }
         #if PostgreSQL
-        return PostgresSink(output, table: table)
+        // The client library knows the scheme in small letters only.
+        return PostgresSink(
+            output.prefix { $0 != ":" }.lowercased() + output.drop { $0 != ":" }, table: table)
         #else
         throw .usage("this sluice cannot write to PostgreSQL: build it with the package's trait PostgreSQL, too")
         #endif
