@@ -8,11 +8,13 @@ enum KeyHash {
 
     /// A hash of the length and of the first, middle and last byte: cheap, and enough for most models.
     ///
-    /// - Parameter multiplier: An odd number. ``PerfectHash`` finds one that keeps the keys of a table apart.
+    /// - Parameters:
+    ///   - multiplier: An odd number. ``KeyTable`` finds one that keeps its keys apart.
+    ///   - bits: How many bits the hash has, 1 to 31: the upper ones of the product, which depend on all bits of the tuple.
     @inline(__always)
-    static func brief(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ multiplier: UInt32) -> Int {
+    static func brief(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ multiplier: UInt32, bits: UInt32) -> Int {
         guard count > 0 else { return 0 }
-        return Int((unsafe tuple(bytes, count) &* multiplier) &>> 12)
+        return Int((unsafe tuple(bytes, count) &* multiplier) &>> (32 &- bits))
     }
 
     /// What ``brief(_:_:_:)`` looks at, of a key that is not empty. Keys of one tuple have one brief hash, whatever the multiplier.

@@ -30,8 +30,12 @@ final class TypeSlots<Made: AnyObject & Sendable>: Sendable {
             guard let entry = unsafe slots.known(at: slot)?.assumingMemoryBound(to: Entry.self) else { break }
             if unsafe entry.pointee.type == type { return unsafe entry.pointee.made.takeUnretainedValue() }
         }
-        return add(make(), for: type, first)
+        return known(type) ?? add(make(), for: type, first)
     }
+
+    /// A type that found its slots taken is only here.
+    @inline(never)
+    private func known(_ type: ObjectIdentifier) -> Made? { all.withLock { $0[type] } }
 
     @inline(never)
     private func add(_ made: Made, for type: ObjectIdentifier, _ first: Int) -> Made {

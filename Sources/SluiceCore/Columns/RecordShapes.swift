@@ -277,11 +277,10 @@ package final class RecordShapes {
         }
     }
 
-    /// FNV-1a: keys are short.
-    private static func hash(_ place: Int, _ key: some Sequence<UInt8>) -> Int {
-        var hash = UInt64(truncatingIfNeeded: place) &* 0x9E37_79B9_7F4A_7C15 ^ 0xCBF2_9CE4_8422_2325
-        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash ^ hash >> 32)
+    private static func hash(_ place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        let seed = KeyHash.seed ^ UInt64(truncatingIfNeeded: place) &* 0xE703_7ED1_A0B4_28DB
+        // Safe: the address has `key.count` bytes.
+        return unsafe KeyHash.full(key.baseAddress ?? NoBytes.address, key.count, seed)
     }
 
     /// The place below another one that has a key; made if it is new.

@@ -32,6 +32,8 @@ struct KeyTable {
     let mask: Int
     /// Makes the brief hash perfect: no two keys have one slot. 0 if no such number was found; the full hash is used then.
     let multiplier: UInt32
+    /// The size of the index is this power of two.
+    let bits: UInt32
     /// The lengths of the keys, to reject others early: bit n for length n, bit 63 for 63 and more.
     let lengths: UInt64
     /// Whether some key is a number, and so may also be the index of an array's element.
@@ -59,7 +61,9 @@ struct KeyTable {
         unsafe level.initialize(
             to: KeyTable(
                 rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count,
-                slots: index.slots, mask: index.size - 1, multiplier: index.multiplier, lengths: lengths, hasPlaces: hasPlaces,
+                slots: index.slots, mask: index.size - 1, multiplier: index.multiplier,
+                bits: UInt32(index.size.trailingZeroBitCount),
+                lengths: lengths, hasPlaces: hasPlaces,
                 unknownKeys: unknownKeys, collector: collector))
         return unsafe KeyTableHandle(level)
     }
@@ -116,7 +120,7 @@ private struct Index {
         }
     }
 
-    /// Looks for a multiplier with which each key has a slot of its own, in up to 16 slots for each key.
+    /// Looks for a multiplier with which each key has a slot of its own, in up to 32 slots for each key.
     private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int) -> Index? {
         var size = size
         for _ in 0..<3 {
@@ -141,8 +145,8 @@ private struct Index {
     ) -> Bool {
         for number in rows.indices {
             let row = unsafe rows[number]
-            let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier) & (size - 1)
-            // Safe: the mask keeps the number below the count of the slots.
+            let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier, bits: UInt32(size.trailingZeroBitCount))
+            // Safe: the hash has as many bits as the count of the slots, a power of two.
             guard unsafe slots[slot] == 0 else {
                 unsafe slots.update(repeating: 0, count: size)
                 return false

@@ -166,8 +166,9 @@ extension TableHandle where Content == KeyTable {
         guard unsafe address.pointee.lengths & (1 &<< UInt64(min(count, 63))) != 0 else { return nil }
         let multiplier = unsafe address.pointee.multiplier
         guard multiplier != 0 else { return unsafe rowOfManyKeys(bytes, count) }
-        // Safe: the mask keeps the number below the count of the slots.
-        let number = unsafe Int(address.pointee.slots[KeyHash.brief(bytes, count, multiplier) & address.pointee.mask])
+        let slot = unsafe KeyHash.brief(bytes, count, multiplier, bits: address.pointee.bits)
+        // Safe: the hash has as many bits as the count of the slots, a power of two.
+        let number = unsafe Int(address.pointee.slots[slot])
         if number == 0 { return nil }
         let row = unsafe rows + (number &- 1)
         return unsafe row.keyCount == count && equalBytes(row.key, bytes, count) ? row : nil

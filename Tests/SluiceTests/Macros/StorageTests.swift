@@ -511,7 +511,7 @@ private protocol Storage: JSONHashableModel {
         #expect(model.name == "b" && model.weakly == nil && model.strong === owner)
     }
 
-    @Test(arguments: ["tuples"])
+    @Test(arguments: ["function", "metatypes", "tuples", "opaque", "references", "lazily", "constant", "generic", "object"])
     func aCaseMayHoldAModelWithIgnoredStorage(name: String) throws {
         let text = #"{"case":"\#(name)","kept":1,"name":"a"}"#
         let reading = readEveryWay(KeptPayload.self, text)
