@@ -46,6 +46,8 @@ final class RecordLoader {
         static let truth = Watch(rawValue: 32)
         /// The user has made the column.
         static let foreign = Watch(rawValue: 64)
+        /// All values: SQLite computes the column.
+        static let generated = Watch(rawValue: 128)
     }
 
     private var statement: Statement
@@ -67,6 +69,9 @@ final class RecordLoader {
 
     /// What became of the rows of the batch that is being stored.
     @safe @exclusivity(unchecked) private var stored = StoredBatch()
+    /// The columns of the open row whose values are not of their types, and those whose values lose digits or are left out.
+    @exclusivity(unchecked) private var offTypes: [Int] = []
+    @exclusivity(unchecked) private var losses: [(index: Int, digits: DigitLoss?)] = []
     private let found: Found
     private let run: RunIdentity
     /// The name of the function that the statement calls.
@@ -94,7 +99,7 @@ final class RecordLoader {
         self.columns = columns
         self.conflict = conflict
         if conflict != .reject { db.add(function: RecordLoader.function(function, found)) }
-        lists.add(columns)
+        lists.add(columns, of: table)
         statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(columns)
@@ -131,7 +136,7 @@ final class RecordLoader {
         guard !added.isEmpty else { return }
         try table.add(added, db)
         columns += added
-        lists.add(added)
+        lists.add(added, of: table)
         statement = try db.makeStatement(sql: table.insertion(of: columns, lists, conflict, function))
         unsafe handle = unsafe statement.sqliteStatement
         reset(added)
@@ -151,6 +156,7 @@ final class RecordLoader {
     }
 
     private func watch(_ column: IngestColumn) -> Watch {
+        guard table.isWritable(column.name) else { return .generated }
         let affinity = table.affinity(of: column.name)
         var watch: Watch =
             switch affinity {
@@ -192,6 +198,7 @@ final class RecordLoader {
     /// Prepares for rows that are stored one by one.
     func beginBatch() {
         stored = StoredBatch()
+        endLosses(isStored: false)
         stored.offTypeCounts = Array(repeating: 0, count: columns.count)
     }
 
@@ -217,12 +224,16 @@ final class RecordLoader {
         }
         if let (column, text) = row.fileName { bind(text, at: column) }
         let (kept, written) = (stored.counts.kept, stored.counts.added + stored.counts.changed)
+        let refusedCount = stored.refused.count
         if case .refused(let reason) = try insert() {
             stored.refused.append(RefusedRow(row: index, reason: reason))
         } else {
             try noteKey(of: row)
         }
         if stored.counts.kept > kept { stored.keptRows.append(index) }
+        if !losses.isEmpty || !offTypes.isEmpty {
+            endLosses(isStored: stored.counts.kept == kept && stored.refused.count == refusedCount)
+        }
         if stored.counts.added + stored.counts.changed > written { try noteChange(of: index) }
         expectsRow = found.isFound && lookup != nil
     }
@@ -294,6 +305,7 @@ final class RecordLoader {
                 noteOffType(column)
             }
         }
+        if !losses.isEmpty { endLosses(isStored: true) }
         stored.counts.same += 1
         return true
     }
@@ -305,6 +317,7 @@ final class RecordLoader {
     ///   - isContainer: Whether it is the text of an array or an object, in a column that has no JSON.
     private func bind(_ value: CellValue, isOffType: Bool, isContainer: Bool, at index: Int) {
         unsafe row.notePresence(index)
+        if watches[index].contains(.generated) { return noteGenerated(value, index) }
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var isLost = false
         switch value {
@@ -331,7 +344,7 @@ final class RecordLoader {
         }
         unsafe row.noteValue(index)
         // A value whose digits changed counts only as a loss of digits, and not as a value of another type.
-        if isOffType, !isLost { noteOffType(index) }
+        if isOffType, !isLost { offTypes.append(index) }
     }
 
     /// Binds a text; SQLite copies it.
@@ -340,6 +353,12 @@ final class RecordLoader {
         unsafe handle.bind(text, to: parameter)
         unsafe row.noteValue(index)
         unsafe row.notePresence(index)
+    }
+
+    @inline(never)
+    private func noteGenerated(_ value: CellValue, _ index: Int) {
+        if case .null = value { return }
+        losses.append((index, nil))
     }
 
     @inline(never)
@@ -426,7 +445,23 @@ final class RecordLoader {
     }
 
     private func noteLoss(_ index: Int, _ example: String, isOfKind: Bool = false) {
-        stored.digitLosses.note(DigitLoss(column: columns[index].name, example: example, isOfKind: isOfKind))
+        losses.append((index, DigitLoss(column: columns[index].name, example: example, isOfKind: isOfKind)))
+    }
+
+    /// Counts what the values of the open row have lost, or forgets it if the row is not stored.
+    @inline(never)
+    private func endLosses(isStored: Bool) {
+        for index in offTypes where isStored { stored.offTypeCounts[index] += 1 }
+        for loss in losses where isStored {
+            if let digits = loss.digits {
+                stored.digitLosses.note(digits)
+            } else {
+                stored.generatedCounts += Array(repeating: 0, count: max(0, loss.index + 1 - stored.generatedCounts.count))
+                stored.generatedCounts[loss.index] += 1
+            }
+        }
+        offTypes.removeAll(keepingCapacity: true)
+        losses.removeAll(keepingCapacity: true)
     }
 
     // MARK: Rows

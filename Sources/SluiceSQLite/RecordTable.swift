@@ -58,6 +58,7 @@ struct RecordTable {
     private var schemaVersion = 0
     /// The columns that can be written, in the table's own order.
     private(set) var writableNames: [String] = []
+    private var generatedNames: Set<[UInt8]> = []
     /// Whether a record that lacks a column may break a rule of the table: NOT NULL or CHECK.
     private(set) var mayRefuseParts = false
     /// Whether a column has a default value.
@@ -167,7 +168,7 @@ struct RecordTable {
     private mutating func readColumns(_ db: Database) throws {
         schemaVersion = try RecordTable.schemaVersion(db)
         (affinities, truthColumns) = ([:], [])
-        writableNames = []
+        (writableNames, generatedNames) = ([], [])
         (mayRefuseParts, hasDefaults) = (false, false)
         isStrict = RecordTable.isStrict(name, db)
         let sql =
@@ -213,7 +214,12 @@ struct RecordTable {
         let keepsAll = isStrict && type.uppercased() == "ANY"
         affinities[ColumnName.folded(column)] = keepsAll ? Affinity.none : Affinity(declared: type)
         if type.uppercased().contains("BOOL") { truthColumns.insert(ColumnName.folded(column)) }
-        if isWritable { writableNames.append(column) }
+        if isWritable { writableNames.append(column) } else { generatedNames.insert(ColumnName.folded(column)) }
+    }
+
+    /// Whether records may give a column a value. A generated column computes its own.
+    func isWritable(_ column: String) -> Bool {
+        generatedNames.isEmpty || !generatedNames.contains(ColumnName.folded(column))
     }
 
     /// Whether 0 and 1 in a column are truth values. A STRICT table has no BOOLEAN.
@@ -233,10 +239,11 @@ struct InsertionLists {
     private(set) var parameters = ""
     private var count = 0
 
-    mutating func add(_ columns: [IngestColumn]) {
+    mutating func add(_ columns: [IngestColumn], of table: RecordTable) {
         for column in columns {
-            let separator = count == 0 ? "" : ", "
             count += 1
+            guard table.isWritable(column.name) else { continue }
+            let separator = names.isEmpty ? "" : ", "
             names += separator + column.name.quotedForSQL
             parameters += "\(separator)?\(count)"
         }
@@ -275,7 +282,8 @@ extension RecordTable {
                 differences.append(difference(name))
             }
         case .upsert:
-            for (index, column) in columns.enumerated() where !key.contains(ColumnName.folded(column.name)) {
+            for (index, column) in columns.enumerated()
+            where !key.contains(ColumnName.folded(column.name)) && isWritable(column.name) {
                 let name = column.name.quotedForSQL
                 let mask = "(?\(columns.count + 1 + index / 32) >> \(index % 32)) & 1"
                 changes.append("\(name) = CASE WHEN \(mask) THEN excluded.\(name) ELSE \(name) END")

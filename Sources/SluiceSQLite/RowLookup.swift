@@ -80,7 +80,8 @@ final class RowLookup {
         key = KeyParameters(table.primaryKey, in: columns)
         leastCells = table.mayRefuseParts ? table.writableNames.count : 0
         let isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
-        mayCompare = isUTF8 && !table.hasTriggers && !(replaces && table.hasDefaults)
+        mayCompare =
+            isUTF8 && !table.hasTriggers && columns.allSatisfy { table.isWritable($0.name) } && !(replaces && table.hasDefaults)
         let order = walks ? " ORDER BY \(table.primaryKey[0].quotedForSQL)" : ""
         source = "FROM \(table.name.quotedForSQL) WHERE \(conditions.joined(separator: " AND "))\(order)"
         let most = unsafe min(RecordShapes.mostColumns, Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_FUNCTION_ARG, -1)))

@@ -145,6 +145,20 @@ import Testing
         #expect(try scratch.shell("sluice convert --to arrow --where 'a.b = 2' in.ndjson | grep -ac x").output == "0\n")
     }
 
+    @Test(arguments: [
+        ("9007199254740993.0", 2, "a number that a double can hold"),
+        ("0.1234567890123456789012", 2, "1 number with more digits"),
+        ("1e-400", 2, "1 number with more digits"), ("0.30000000000000004", 0, ""), ("1.10", 0, ""), ("9007199254740993", 0, ""),
+    ]) func numbersThatADoubleDoesNotHoldAreToldWhereAColumnIsOfDoubles(number: String, status: Int32, words: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("n.ndjson", #"{"n":0.5}"# + "\n" + #"{"n":\#(number)}"#)
+        let arrow = try scratch.shell("sluice convert --to arrow -o n.arrows n.ndjson")
+        #expect(arrow.status == status)
+        #expect(words.isEmpty || arrow.errors.contains(words))
+        // A text keeps all digits.
+        #expect(try scratch.shell("sluice convert --to csv n.ndjson").output == "n\r\n0.5\r\n\(number)\r\n")
+    }
+
     #if Compression
     @Test func fractionsOfASecondThatAreCutOffAreTold() throws {
         let scratch = try Scratch()

@@ -493,5 +493,63 @@ import Testing
         #expect(report.status.code == 2)
         #expect(try scratch.value("SELECT count(*) FROM records WHERE typeof(k) = 'real'") == numbers.count)
     }
+
+    @Test(arguments: [true, false]) func numbersWithMoreDigitsThanADoubleAreReported(isDeclared: Bool) throws {
+        let kept = ["1.10", "0.30000000000000004", "-65.613616999999977", "0.0", "5e-324", "1e23"]
+        let changed = ["1e-400", "12345678901234567890.5", "0.1234567890123456789012", "-3e-324"]
+        let scratch = try Scratch()
+        let report = try scratch.ingest(([kept[1]] + changed + kept).map { #"{"k":\#($0)}"# + "\n" }.joined()) {
+            if isDeclared { $0.types = [try! TypeOption("k:real")] }
+            $0.sample = 1
+        }
+        #expect(report.digitLosses == [DigitLoss(column: "k", count: 4, example: "'1e-400'")])
+        #expect(report.typeDeviations.isEmpty && report.rejected == 0)
+        #expect(report.status.code == 2)
+        #expect(try scratch.value("SELECT count(*) FROM records WHERE typeof(k) = 'real'") == 11)
+        #expect(try scratch.value("SELECT k FROM records WHERE rowid = 3") == 12345678901234567890.5)
+    }
+
+    @Test func valuesThatAreNotStoredLoseNoDigits() throws {
+        let lines = [
+            #"{"id":1,"k":9007199254740993}"#, #"{"id":1,"k":9007199254740995}"#, #"{"id":2,"k":9007199254740997,"t":"x"}"#,
+        ]
+        for conflict in [KeyConflict.reject, .ignore] {
+            let scratch = try Scratch()
+            try scratch.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, k REAL, t TEXT CHECK (t IS NULL))")
+            let report = try scratch.ingest(lines.joined(separator: "\n")) {
+                $0.existing = .append
+                $0.conflict = conflict
+                $0.primaryKey = ["id"]
+            }
+            #expect(report.rows.added == 1)
+            #expect(report.digitLosses == [DigitLoss(column: "k", count: 1, example: "9007199254740993")])
+            #expect(report.typeDeviations.isEmpty)
+        }
+    }
+
+    @Test func valuesOfGeneratedColumnsAreLeftOutAndCounted() throws {
+        let lines = [
+            #"{"id":1,"a":2,"twice":5}"#, #"{"id":2,"a":3,"twice":null}"#, #"{"id":1,"a":2}"#, #"{"id":3,"a":"x","twice":7}"#,
+        ]
+        for conflict in [KeyConflict.upsert, .replace, .reject] {
+            let scratch = try Scratch()
+            try scratch.execute(
+                "CREATE TABLE records (id INTEGER PRIMARY KEY, twice AS (a * 2) STORED, a INTEGER CHECK (typeof(a) = 'integer'))")
+            func load() throws -> IngestReport {
+                try scratch.ingest(lines.joined(separator: "\n")) {
+                    $0.existing = .append
+                    $0.conflict = conflict
+                    $0.primaryKey = ["id"]
+                }
+            }
+            let report = try load()
+            #expect(report.rows.added == 2 && report.rejected == (conflict == .reject ? 2 : 1))
+            #expect(report.generatedValues.map(\.column) == ["twice"] && report.generatedValues.map(\.count) == [1])
+            #expect(report.status.code == 2)
+            #expect(report.text.contains("twice: the table generates its values, so 1 value of the records is left out"))
+            #expect(report.json.contains(#""left_out":[{"path":"twice","count":1,"first":""}]"#))
+            #expect(try scratch.value("SELECT group_concat(twice) FROM records") == "4,6")
+        }
+    }
 }
 #endif

@@ -68,7 +68,7 @@ package struct ColumnBatchReader: ~Copyable {
     }
 
     /// Returns how many moments of the records so far had digits below the microseconds that their columns keep, and forgets the number.
-    package mutating func takeCutFractions() -> Int { reader.takeCutFractions() }
+    package mutating func takeLosses() -> CellLosses { reader.takeLosses() }
 
     /// Whether the record appended last has a value that no column reads.
     package var hasUnknownValue: Bool { reader.hasUnknownValue }

@@ -20,16 +20,19 @@ extension Binder {
             cell.integer = scalar.boolean == true ? 1 : 0
         case (.real, .number):
             guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            // The column keeps an integer that a double cannot hold: as an integer, or as its digits. The sink counts it, if its column
+            // The column keeps a number that a double cannot hold: as an integer, or as its digits. The sink counts it, if its column
             // changes the digits.
-            if value.magnitude >= 0x1p53, isTolerant ? scalar.isOffType(as: value) : scalar.isOtherInteger(than: value) {
+            if scalar.mayLoseDigits(as: value), isTolerant ? scalar.isOffType(as: value) : scalar.isOtherNumber(than: value) {
                 return storeOffType(scalar)
             }
             cell.tag = .real
             cell.real = value
         case (.double, .number):
             guard let value = scalar.double else { return failScalar(scalar) }
-            if value.magnitude >= 0x1p53, scalar.losesDigits(as: value) { return failDigits(scalar) }
+            if scalar.mayLoseDigits(as: value), scalar.losesDigits(as: value) {
+                if value.magnitude >= 0x1p53 { return failDigits(scalar) }
+                cells.losses.digits &+= 1
+            }
             cell.tag = .real
             cell.real = value
         case (.text, .string), (.text, .number):
@@ -49,7 +52,7 @@ extension Binder {
             guard let moment = withDateFormat(scalar).timestamp, let microseconds = moment.microseconds else {
                 return failScalar(scalar)
             }
-            if moment.nanoseconds % 1000 != 0 || scalar.hasDigitsBelowNanoseconds { cells.cutFractions &+= 1 }
+            if moment.nanoseconds % 1000 != 0 || scalar.hasDigitsBelowNanoseconds { cells.losses.fractions &+= 1 }
             cell.tag = .integer
             cell.integer = microseconds
         case (.date, .number) where hasDateFormat, (.dayText, .number) where hasDateFormat, (.dayText, .string),
@@ -112,7 +115,7 @@ extension Binder {
         case .date: setDateText(of: &cell, moment)
         default:
             guard let microseconds = moment.microseconds else { return false }
-            if moment.nanoseconds % 1000 != 0 { cells.cutFractions &+= 1 }
+            if moment.nanoseconds % 1000 != 0 { cells.losses.fractions &+= 1 }
             (cell.tag, cell.integer) = (.integer, microseconds)
         }
         return true
@@ -194,11 +197,11 @@ extension Binder {
         } else if let value = scalar.integer(as: Int64.self) {
             cell.tag = .integer
             cell.integer = value
-        } else if let value = scalar.double, value.magnitude < 0x1p53 || !scalar.losesDigits(as: value) {
+        } else if let value = scalar.double, !scalar.mayLoseDigits(as: value) || !scalar.losesDigits(as: value) {
             cell.tag = .real
             cell.real = value
         } else if let start = unsafe scalar.start {
-            // A string, or a number that no double holds: beyond their range, or an integer with more digits. The sink decides what its
+            // A string, or a number that no double holds: beyond their range, or with more digits. The sink decides what its
             // column makes of the digits, and tells if they change.
             guard unsafe UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
@@ -289,21 +292,31 @@ extension JSONScalar {
 
     /// Whether a number that was read as this double is not of the type of a tolerant column of doubles.
     fileprivate func isOffType(as value: Double) -> Bool {
-        integer(as: Int64.self) != Int64(exactly: value) || losesDigits(as: value)
+        value.magnitude >= 0x1p53 && integer(as: Int64.self) != Int64(exactly: value) || losesDigits(as: value)
     }
 
-    /// Whether a number is an integer that this double does not equal.
-    fileprivate func isOtherInteger(than value: Double) -> Bool {
+    /// Whether a number is another one than this double.
+    fileprivate func isOtherNumber(than value: Double) -> Bool {
         integer(as: Int64.self).map { $0 != Int64(exactly: value) } ?? losesDigits(as: value)
     }
 
-    /// Whether a number is an integer, written as one, that this double does not equal.
+    /// Whether a number has so many digits, or is so small, that a double may not hold it.
+    @inline(__always)
+    fileprivate func mayLoseDigits(as value: Double) -> Bool {
+        // A double keeps 15 digits. No number of five bytes is that small.
+        count > 16 || value.magnitude >= 0x1p53 || value.magnitude < .leastNormalMagnitude && count > 5
+    }
+
+    /// Whether a double does not keep the digits of a number: it is not equal to an integer, or it is another number when it is written
+    /// with as many digits. So 1.10 and 0.1 are kept, and so is what a program wrote with the 17 digits of a double.
+    @inline(never)
     fileprivate func losesDigits(as value: Double) -> Bool {
         guard let start = unsafe start else { return false }
         // Safe: the number has `count` bytes.
         let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
         let isInteger = unsafe bytes.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
         // An integer beyond 128 bits has more digits than a double in any case that a person would write.
-        return isInteger && (integer(as: Int128.self).map { $0 != Int128(exactly: value) } ?? true)
+        if isInteger { return integer(as: Int128.self).map { $0 != Int128(exactly: value) } ?? true }
+        return unsafe DecimalLexeme(start, count)?.isKept(by: value) == false
     }
 }

@@ -154,8 +154,8 @@ extension Binder {
         var text: [UInt8] = []
         /// The cells of lists' elements, as bytes.
         var elements: [UInt8] = []
-        /// How many moments had digits below the microseconds that their columns keep. Records do not reset it.
-        var cutFractions = 0
+        /// What the records have lost. They do not reset it.
+        var losses = CellLosses()
 
         /// Begins a record; the memory is kept.
         @inline(__always)

@@ -7,10 +7,10 @@ extension JSONReader {
     /// Whether null, a scalar or an array of the last document is in the middle of a key path, where an object is needed.
     var hasGapOnPath: Bool { binder.state.document.hasGapOnPath }
 
-    /// Returns how many moments had digits below the microseconds that their columns keep, and forgets the number.
-    mutating func takeCutFractions() -> Int {
-        defer { binder.state.cells.cutFractions = 0 }
-        return binder.state.cells.cutFractions
+    /// Returns what the records have lost, and forgets it.
+    mutating func takeLosses() -> CellLosses {
+        defer { binder.state.cells.losses = CellLosses() }
+        return binder.state.cells.losses
     }
 
     /// The text of a cell of the last record, valid until the next record.

@@ -8,8 +8,7 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     package struct Output: Sendable {
         package let rows: ColumnRows
         package let unknownKeys: [(path: String, count: Int)]
-        /// How many moments had digits below the microseconds, which Arrow's columns keep.
-        package let cutFractions: Int
+        package let losses: CellLosses
     }
 
     private var rows: ColumnBatchReader
@@ -42,6 +41,6 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     package var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
 
     package mutating func takeOutput() -> Output {
-        Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], cutFractions: rows.takeCutFractions())
+        Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], losses: rows.takeLosses())
     }
 }

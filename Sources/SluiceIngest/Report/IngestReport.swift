@@ -58,7 +58,7 @@ public struct IngestReport: Sendable, Codable {
         public let reason: String
     }
 
-    /// An inferred column with values that were not of its type.
+    /// A column with values that were not of its inferred type, or that it did not take.
     public struct TypeDeviation: Hashable, Sendable, Codable {
         public let column: String
         public let type: String
@@ -161,10 +161,13 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var unseenPaths: [UnseenPath] = []
     /// Notes for the user about other runs.
     public package(set) var notes: [String] = []
+    /// Columns that the table computes itself, with the number of values that records had for them: these were left out.
+    public package(set) var generatedValues: [TypeDeviation] = []
     /// Columns whose values lost digits.
     public package(set) var digitLosses: [DigitLoss] = []
-    /// How many moments of a conversion to Arrow lost the digits below their microseconds.
+    /// How many moments of a conversion to Arrow lost the digits below their microseconds, and how many numbers those beyond a double.
     package var cutFractions = 0
+    package var cutNumbers = 0
     /// Bytes of text that were read.
     public package(set) var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
@@ -196,8 +199,9 @@ public struct IngestReport: Sendable, Codable {
     public var isWhole: Bool {
         let leavesKeysOut = unknownValues > 0 && contract.losesKeys(hasOverflow: hasOverflow)
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
-        return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty && !hasMisspeltPaths
-            && missing?.refusal == nil && lossesBefore.isEmpty && cutFractions == 0
+        return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty
+            && generatedValues.isEmpty && !hasMisspeltPaths
+            && missing?.refusal == nil && lossesBefore.isEmpty && cutFractions + cutNumbers == 0
     }
 }
 

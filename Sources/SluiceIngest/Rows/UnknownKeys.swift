@@ -9,6 +9,8 @@ public struct UnknownKey: Hashable, Sendable, Codable {
     public package(set) var count = 0
     /// Where it was found first.
     public let place: String
+
+    package init(path: String, count: Int = 0, place: String) { (self.path, self.count, self.place) = (path, count, place) }
 }
 
 /// Keys that no column read, in the order in which they were found, with the number of their values.

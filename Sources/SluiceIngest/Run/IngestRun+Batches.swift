@@ -143,13 +143,14 @@ extension IngestRun {
         return counts
     }
 
-    /// For each input, what the records of the batch have lost when they were stored. A sink does not say which rows have lost digits, so
+    /// For each input, what the records of the batch have lost when they were stored. A sink does not say which rows have lost digits or values, so
     /// these count for the last input.
     private func batchLosses(_ all: [PendingRejection], _ stored: [StoredBatch]) -> [StoredLosses] {
         var losses = Array(repeating: StoredLosses(), count: inputs.count)
         for rejection in all where rejection.isElement { losses[rejection.input].elements += 1 }
         let changed = stored.reduce(0) { sum, batch in batch.digitLosses.reduce(sum) { $0 + $1.count } }
-        if let last = losses.indices.last { losses[last].changed = changed }
+        let generated = stored.reduce(0) { $0 + $1.generatedCounts.reduce(0, +) }
+        if let last = losses.indices.last { (losses[last].changed, losses[last].leftOut) = (changed, generated) }
         return losses
     }
 

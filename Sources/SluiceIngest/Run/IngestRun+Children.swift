@@ -146,6 +146,7 @@ extension IngestRun {
             note(batch.counts, ofTable: child.table.name)
             noteRemoved(batch.removedBelow)
             IngestRun.add(batch.offTypeCounts, to: &childOffTypeCounts[child.table.name, default: []])
+            IngestRun.add(batch.generatedCounts, to: &childGeneratedCounts[child.table.name, default: []])
             for loss in batch.digitLosses {
                 let layout = child.rows.layout
                 let path = layout.columns.first { $0.name == loss.column }?.path.map { layout.shown($0) }

@@ -76,8 +76,11 @@ package final class IngestRun {
     package var versions: [String: CheckpointVersion] = [:]
     /// For each column, the number of values that were not of its type.
     package private(set) var offTypeCounts: [Int] = []
+    /// For each column, how many values were left out, because the table computes them.
+    private var generatedCounts: [Int] = []
     /// The same for the columns of child tables, by the tables' names.
     package var childOffTypeCounts: [String: [Int]] = [:]
+    package var childGeneratedCounts: [String: [Int]] = [:]
     /// How many values without a column are noted in the progress of the inputs.
     package var notedKeys = 0
     /// Whether rejected records of this run may be missing in their table or file.
@@ -301,6 +304,7 @@ package final class IngestRun {
         report.rows += stored.counts
         for loss in stored.digitLosses { report.digitLosses.note(loss) }
         IngestRun.add(stored.offTypeCounts, to: &offTypeCounts)
+        IngestRun.add(stored.generatedCounts, to: &generatedCounts)
     }
 
     package static func add(_ counts: [Int], to sum: inout [Int]) {
@@ -308,7 +312,7 @@ package final class IngestRun {
         for (column, count) in counts.enumerated() { sum[column] += count }
     }
 
-    /// The inferred columns with values that were not of their types, in the columns' order.
+    /// The columns with counted values, in the columns' order.
     private static func deviations(_ layout: TableLayout, _ counts: [Int], of table: String? = nil)
         -> [IngestReport.TypeDeviation]
     {
@@ -342,10 +346,12 @@ package final class IngestRun {
         report.digitLosses = report.digitLosses.map { $0.hidden(by: rows.layout) }
         report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
         report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
+        report.generatedValues = IngestRun.deviations(rows.layout, generatedCounts)
         for child in childReaders {
             let (layout, name) = (child.rows.layout, child.table.name)
-            report.typeDeviations += IngestRun.deviations(
-                layout, childOffTypeCounts[name] ?? [], of: layout.hiddenHome ?? name)
+            let home = layout.hiddenHome ?? name
+            report.typeDeviations += IngestRun.deviations(layout, childOffTypeCounts[name] ?? [], of: home)
+            report.generatedValues += IngestRun.deviations(layout, childGeneratedCounts[name] ?? [], of: home)
         }
         return report
     }

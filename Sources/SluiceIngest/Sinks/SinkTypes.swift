@@ -118,6 +118,8 @@ public struct StoredBatch: Sendable {
     public var removedBelow: [String: Int] = [:]
     /// For each column, how many values were not of its type; empty if there were none.
     public var offTypeCounts: [Int] = []
+    /// For each column, how many values were left out, because the target computes the column itself; empty if there were none.
+    public var generatedCounts: [Int] = []
     /// The columns whose values lost digits, because the target converted them to fit the column's type.
     public var digitLosses: [DigitLoss] = []
 

@@ -112,7 +112,8 @@ struct ArrowConversion {
                 ColumnRecords(columns, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
-                report.cutFractions += part.cutFractions
+                report.cutFractions += part.losses.fractions
+                report.cutNumbers += part.losses.digits
                 for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
                 var first = 0
                 while first < part.rows.rowCount {

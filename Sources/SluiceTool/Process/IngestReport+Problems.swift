@@ -33,7 +33,7 @@ extension IngestReport {
             if let columnLimitText { Terminal.tell("sluice: \(columnLimitText)") }
         }
         for loss in digitLosses { Terminal.tell("sluice: \(loss.text.printable)") }
-        if let cutFractionsText { Terminal.tell("sluice: \(cutFractionsText)") }
+        for text in generatedTexts + cellLossTexts { Terminal.tell("sluice: \(text.printable)") }
         for note in notes { Terminal.tell("sluice: \(note.printable)") }
         for path in unseenPaths { Terminal.tell("sluice: \(path.text.printable)") }
     }

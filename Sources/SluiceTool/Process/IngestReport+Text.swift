@@ -122,8 +122,8 @@ extension IngestReport {
             lines.append("\(counted(passedOver, "record")) passed over, for which --where does not hold")
         }
         lines += unseenPaths.map(\.text)
-        lines += digitLosses.map(\.text)
-        if let cutFractionsText { lines.append(cutFractionsText) }
+        lines += digitLosses.map(\.text) + generatedTexts
+        lines += cellLossTexts
         for deviation in typeDeviations {
             let kept = deviation.count == 1 ? "was kept as it is" : "were kept as they are"
             lines.append(
@@ -139,11 +139,20 @@ extension IngestReport {
         return "a table has no more than \(columnLimit.grouped) columns; --overflow NAME lets one of them take the other values"
     }
 
+    /// The columns whose values were left out, because the table computes them.
+    var generatedTexts: [String] {
+        generatedValues.map { column in
+            let verb = column.count == 1 ? "is" : "are"
+            return
+                "\(column.column): the table generates its values, so \(counted(column.count, "value")) of the records \(verb) left out"
+        }
+    }
+
     /// What a conversion to Arrow has cut off.
-    var cutFractionsText: String? {
-        guard cutFractions > 0 else { return nil }
-        return "\(counted(cutFractions, "timestamp")) cut off behind the microseconds, which is what Arrow's columns keep; "
-            + "the type text keeps all digits"
+    var cellLossTexts: [String] {
+        let cut = "\(counted(cutFractions, "timestamp")) cut off behind the microseconds, which is what Arrow's columns keep"
+        let rounded = "\(counted(cutNumbers, "number")) with more digits than a double keeps"
+        return [(cutFractions, cut), (cutNumbers, rounded)].filter { $0.0 > 0 }.map { $0.1 + "; the type text keeps all digits" }
     }
 
     private var speedText: String {
@@ -194,7 +203,8 @@ extension IngestReport {
                 ]
             } ?? .null,
             "rejected_elements": number(rejectedElements),
-            "late_columns": keys(lateColumns), "left_out": keys(unknownKeys),
+            "late_columns": keys(lateColumns),
+            "left_out": keys(unknownKeys + generatedValues.map { UnknownKey(path: $0.column, count: $0.count, place: "") }),
             "unseen_columns": .array(
                 unseenPaths.map {
                     [

@@ -1,3 +1,4 @@
+import Foundation
 import SluiceTestSupport
 import Testing
 
@@ -22,6 +23,41 @@ import Testing
                     let other = unsafe DecimalLexeme(otherStart, right.count)
                 else { return nil }
                 return number.order(to: other)
+            }
+        }
+    }
+
+    /// Whether the nearest double keeps the digits of a number.
+    private static let kept = [
+        "0": true, "-0.0": true, "1.10": true, "0.1": true, "0.30000000000000004": true, "0.10000000000000001": true,
+        "-65.613616999999977": true, "0.1000000000000000055511151231257827": true, "1e23": true, "5e-324": true,
+        "4.9406564584124654e-324": true, "2.2250738585072014e-308": true, "1.7976931348623157e308": true,
+        "9007199254740992.0000000000000000000": true, "1.00000000000000000000e0": true, "0.00000000000000000012345": true,
+        "1e-400": false, "3e-324": false, "12345678901234567890.5": false, "0.1234567890123456789012": false,
+        "9007199254740993.0": false, "9.007199254740993": true, "9.0071992547409931": false,
+        "2.2250738585072012e-308": false, "1.00000000000000000001": false, "2.47e-324": false,
+    ]
+
+    @Test func aDoubleKeepsTheDigitsThatItHasWhenItIsWrittenWithAsMany() throws {
+        for (text, isKept) in Self.kept {
+            let value = try #require(Double(text))
+            // Where the text is one that a program may write for the double, the answer needs no table.
+            let bytes = Array(text.utf8)
+            let found = unsafe bytes.withUnsafeBufferPointer {
+                unsafe DecimalLexeme($0.baseAddress.unsafelyUnwrapped, $0.count)?.isKept(by: value)
+            }
+            #expect(found == isKept, "\(text)")
+        }
+        var generator = SplitMix64(seed: 15)
+        for _ in 0..<2000 {
+            let value = Double(bitPattern: generator.next())
+            guard value.isFinite else { continue }
+            for text in ["\(value)", String(format: "%.17g", value), String(format: "%.30e", value)] {
+                let bytes = Array(text.utf8)
+                let found = unsafe bytes.withUnsafeBufferPointer {
+                    unsafe DecimalLexeme($0.baseAddress.unsafelyUnwrapped, $0.count)?.isKept(by: value)
+                }
+                #expect(found == true, "\(text)")
             }
         }
     }

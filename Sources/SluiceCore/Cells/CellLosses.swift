@@ -1,0 +1,9 @@
+// What values have lost on the way into the cells of columns that keep no digits beyond their type.
+
+/// How many values of records are not in their columns as they were.
+package struct CellLosses: Sendable {
+    /// Moments with digits below the microseconds.
+    package var fractions = 0
+    /// Numbers with more digits than a double keeps.
+    package var digits = 0
+}
