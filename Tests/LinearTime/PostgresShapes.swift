@@ -30,6 +30,17 @@ let postgresShapes: [Shape] = {
                 return report.rejected * 64 == size ? report.rows.added + report.rejected : -1
             }
         },
+        // What the server does for them is measured by PostgresChangeTests.
+        Shape("new rows with their changes", 512) { size in
+            let records = joined(size) { "{\"id\":\($0),\"name\":\"name \($0)\"}" }
+            return {
+                try psql("DROP TABLE IF EXISTS recorded, changed, _sluice_checkpoints")
+                let ingest = Ingest(BytesSource(Array("[\(records)]".utf8)), into: PostgresSink(url, table: "recorded"))
+                let report = try ingest.key("id").conflict(.upsert).changes(.table("changed")).batch(size).workers(1)
+                    .runBlocking()
+                return report.rows.added
+            }
+        },
         // A key that comes again takes no statement of its own.
         Shape("a key that comes in each record", 512) { size in
             let records = joined(size) { "{\"id\":1,\($0 % 2 == 0 ? "\"a\"" : "\"b\""):\($0)}" }

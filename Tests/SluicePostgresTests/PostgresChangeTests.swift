@@ -22,10 +22,11 @@ import Testing
             if !sql.isEmpty { try server.connection.run(sql) }
         }
 
-        func run(_ lines: [String], _ change: (Ingest) -> Ingest = { $0 }) async throws -> IngestReport {
+        func run(_ lines: [String], url: String? = nil, _ change: (Ingest) -> Ingest = { $0 }) async throws -> IngestReport {
             let file = try FeedFile(lines)
-            let ingest = Ingest([file.path], into: PostgresSink(server.url, table: "t")).key("id").conflict(.upsert).format(
-                .lines)
+            let ingest = Ingest([file.path], into: PostgresSink(url ?? server.url, table: "t")).key("id").conflict(.upsert)
+                .format(
+                    .lines)
             let report = try await change(ingest).run()
             #expect(file.path.isEmpty == false)  // the file lives until here
             return report
@@ -139,6 +140,56 @@ import Testing
         #expect(report.rejected == 2)
     }
 
+    /// The tables that rows are stored in by other statements.
+    enum TableKind {
+        case plain, partitioned, hasTrigger, small, hasChildren
+    }
+
+    @Test(arguments: [
+        (TableKind.plain, KeyConflict.upsert), (.plain, .replace), (.plain, .ignore), (.plain, .reject), (.partitioned, .upsert),
+        (.hasTrigger, .replace), (.hasTrigger, .ignore), (.small, .upsert), (.hasChildren, .upsert), (.hasChildren, .ignore),
+    ])
+    func theServersTimeGrowsWithTheRowsAndNotFaster(kind: TableKind, conflict: KeyConflict) async throws {
+        let isMerged = conflict == .upsert || conflict == .replace
+        var times: [[Double]] = []
+        for size in [1000, 8000] {
+            let fixture = try Fixture(
+                """
+                CREATE TABLE t (id bigint PRIMARY KEY, a text) \(kind == .partitioned ? "PARTITION BY HASH (id)" : "");
+                CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'
+                """)
+            let sql =
+                switch kind {
+                case .plain, .hasChildren: ""
+                case .partitioned:
+                    (0..<4).map { "CREATE TABLE t\($0) PARTITION OF t FOR VALUES WITH (MODULUS 4, REMAINDER \($0));" }.joined()
+                case .hasTrigger: "CREATE TRIGGER f BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f()"
+                // The planner knows the table as one of a few rows.
+                case .small: "INSERT INTO t SELECT -n, 'x' FROM generate_series(1, 100) n; ANALYZE t"
+                }
+            try fixture.server.connection.run(sql)
+            var seconds: [Double] = []
+            for value in isMerged ? ["a", "b"] : ["a"] {
+                let lines = (0..<size).map { #"{"id":\#($0),"a":"\#(value)"\#(kind == .hasChildren ? #","n":[1]"# : "")}"# }
+                let start = PostgresServer.logSize
+                let report = try await fixture.run(lines, url: fixture.server.urlThatCountsTime) {
+                    let ingest = $0.conflict(conflict).existing(.append).changes(.table("changed")).batch(size)
+                    return kind == .hasChildren ? ingest.children(.tables) : ingest
+                }
+                #expect(report.rows.added + report.rows.changed == size)
+                seconds.append(try fixture.server.seconds(since: start))
+            }
+            #expect(
+                try fixture.server.value("SELECT count(*) FROM changed WHERE table_name = 't'") == "\(size * seconds.count)")
+            times.append(seconds)
+        }
+        for (small, large) in zip(times[0], times[1]) {
+            #expect(small > 0)
+            // For 8 times the rows. A comparison of each row with each takes 64 times as long.
+            #expect(large < small * 20)
+        }
+    }
+
     @Test(arguments: [1, 2, 100]) func changesSayWhatIsDifferent(batch: Int) async throws {
         let fixture = try Fixture()
         _ = try await fixture.run(PostgresChangeTests.three) { $0.changes(.table("changed")).batch(batch) }
@@ -204,6 +255,62 @@ import Testing
                 #"t_items_p|removed|{"t_id": 2, "position": 0, "items_position": 0}|null|-"#,
             ])
         #expect(try fixture.server.value("SELECT to_regclass('_sluice_keys_t') IS NULL") == "t")
+    }
+
+    /// Settings of a role, of a database or of the URL that change how PostgreSQL reads or writes values, or how it plans.
+    private static let hostileSettings = [
+        ("extra_float_digits", "-15"), ("DateStyle", "SQL, DMY"), ("IntervalStyle", "sql_standard"), ("TimeZone", "Asia/Kolkata"),
+        ("bytea_output", "escape"), ("standard_conforming_strings", "off"), ("array_nulls", "off"), ("xmloption", "document"),
+        ("client_encoding", "LATIN1"), ("plan_cache_mode", "force_generic_plan"), ("client_min_messages", "debug1"),
+        ("default_transaction_isolation", "serializable"), ("lock_timeout", "1"), ("quote_all_identifiers", "on"),
+        ("synchronous_commit", "off"),
+    ]
+
+    @Test func settingsOfARoleOrAURLChangeNoValue() async throws {
+        var results: [[[String?]]] = []
+        for way in ["plain", "role", "url"] {
+            let fixture = try Fixture(
+                """
+                CREATE TABLE t ("k\\'" text PRIMARY KEY, f float8, r real, fs float8[], at timestamptz, d date, days daterange,
+                    i interval, b bytea, m money, words text[], x xml, zone text DEFAULT current_setting('TimeZone'))
+                """)
+            var url = fixture.server.url
+            let settings = PostgresChangeTests.hostileSettings
+            if way == "role" {
+                let role = "hostile_" + fixture.server.schema
+                try fixture.server.connection.run(
+                    "CREATE ROLE \(role) LOGIN SUPERUSER; "
+                        + settings.map { "ALTER ROLE \(role) SET \($0) = \($0 == "DateStyle" ? $1 : "'\($1)'");" }.joined())
+                url = url.replacing("user=postgres", with: "user=" + role)
+            } else if way == "url" {
+                url += settings.map { "%20-c\($0)%3D\($1.replacing(", ", with: "%5C%2C%5C%20"))" }.joined()
+            }
+            func line(_ key: String, _ digit: Int) -> String {
+                #"{"k\\'":"\#(key)","f":0.\#(digit)0000000000000004,"r":0.\#(digit)2345678,"fs":[0.\#(digit)0000000000000004],"#
+                    + #""at":"2020-01-0\#(digit)T00:00:00.000001Z","d":"2020-01-0\#(digit)","days":"[01/0\#(digit)/2020,2020-12-31)","#
+                    + #""i":"-1 2:03:0\#(digit)","b":"\\x00ff0\#(digit)","m":\#(digit).5,"words":["é",null,"\#(digit)"],"x":"<a/>\#(digit)"}"#
+            }
+            func load(_ lines: [String]) async throws {
+                let report = try await fixture.run(lines, url: url) { $0.key("k\\'").changes(.table("changed")).missing(.delete) }
+                #expect(report.outcome == .complete && report.rejected == 0)
+            }
+            try await load([line("a", 1), line("b", 1)])
+            try await load([line("a", 2)])
+            // The user's own time zone is the one that defaults see.
+            #expect(try fixture.server.value("SELECT zone FROM t") != "")
+            #expect((try fixture.server.value("SELECT zone FROM t") == "Asia/Kolkata") == (way != "plain"))
+            try fixture.server.connection.run("ALTER TABLE t DROP COLUMN zone")
+            results.append(
+                try fixture.server.rows("SELECT t::text FROM t")
+                    + fixture.server.rows(
+                        "SELECT operation, key::text, CASE WHEN operation = 'removed' THEN 'null' ELSE (patch - 'zone')::text END, nulls::text FROM changed ORDER BY number"
+                    ))
+        }
+        #expect(results[0].count == 5)
+        #expect(results[0].description.contains("0.20000000000000004"))
+        #expect(results[0].description.contains("2020-01-02T00:00:00.000001+00:00"))
+        #expect(results[1] == results[0])
+        #expect(results[2] == results[0])
     }
 
     @Test func aMarkComesAndGoes() async throws {

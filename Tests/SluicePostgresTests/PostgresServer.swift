@@ -19,6 +19,9 @@ struct PostgresServer {
     /// A URL whose sessions look into the schema first.
     var url: String { (PostgresServer.url ?? "") + "&options=-csearch_path%3D" + schema }
 
+    /// The same with a note in the server's log for each statement, how much processor time the session has taken so far.
+    var urlThatCountsTime: String { url + "%20-clog_statement%3Dnone%20-clog_statement_stats%3Don" }
+
     init() throws {
         schema = "s" + String(UInt64.random(in: .min ... .max), radix: 16)
         connection = try PostgresConnection((PostgresServer.url ?? "") + "&options=-csearch_path%3D" + schema)
@@ -40,6 +43,32 @@ struct PostgresServer {
     func statements(of session: Int) throws -> [String] {
         let text = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
         return text.split(separator: "\n").filter { $0.hasPrefix("\(session) LOG:") }.map(String.init)
+    }
+
+    /// How long the server's log is.
+    static var logSize: Int { (try? FileManager.default.attributesOfItem(atPath: log ?? "")[.size] as? Int) ?? 0 }
+
+    /// The seconds of processor time that the server has taken for the last session of ``urlThatCountsTime``.
+    ///
+    /// - Parameter start: The size of the log before the session.
+    func seconds(since start: Int) throws -> Double {
+        let log = try FileHandle(forReadingFrom: URL(filePath: PostgresServer.log ?? ""))
+        try log.seek(toOffset: UInt64(start))
+        // A note is `7 DETAIL:  ! system usage stats:`, whose second line ends with `[0.005 s user, 0.004 s system total]`. Behind it is
+        // the statement, `7 STATEMENT:  SELECT …`.
+        var (times, total, session, found): ([Substring: Double], Double, Substring, Substring) = ([:], 0, "", "")
+        let text = try String(decoding: log.readToEnd() ?? Data(), as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            let words = line.prefix(80).split(separator: " ", maxSplits: 5)
+            if line.hasPrefix("\t!\t["), words.count > 3 {
+                total = (Double(words[0].dropFirst(4)) ?? 0) + (Double(words[3]) ?? 0)
+            } else if words.count > 1, Int(words[0]) != nil {
+                session = words[1] == "STATEMENT:" ? words[0] : ""
+                if !session.isEmpty { times[session] = total }
+            }
+            if !session.isEmpty, line.utf8.count < 2000, line.contains("\"\(schema)\"") { found = session }
+        }
+        return times[found] ?? 0
     }
 }
 

@@ -34,6 +34,8 @@ public final class ChangeRecorder: @unchecked Sendable {
 
     package let table: String
     private let key: [[UInt8]]
+    /// For each column of the key, where the last row had it: all rows of a table have their columns in one order.
+    private var keyMembers: [(place: Int, name: String)]
     private var hidden: [[UInt8]] = []
     /// The changes of the open batch.
     package private(set) var entries: [Entry] = []
@@ -41,6 +43,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     package init(table: String, key: [String]) {
         self.table = table
         self.key = key.map(ColumnName.folded)
+        keyMembers = key.map { (.max, $0) }
     }
 
     /// Notes which columns have values that must not be shown.
@@ -96,8 +99,18 @@ public final class ChangeRecorder: @unchecked Sendable {
     // MARK: Columns
 
     private func keyOf(_ row: JSONObject) -> JSONObject {
-        JSONObject(
-            key.compactMap { name in row.members.first { ChangeRecorder.names(ColumnName.folded($0.key), name) } })
+        let members = row.members
+        return JSONObject(
+            key.indices.compactMap { index in
+                let known = keyMembers[index]
+                if known.place < members.count, members[known.place].key.utf8.elementsEqual(known.name.utf8) {
+                    return members[known.place]
+                }
+                let found = members.firstIndex { ChangeRecorder.names(ColumnName.folded($0.key), key[index]) }
+                guard let found else { return nil }
+                keyMembers[index] = (found, members[found].key)
+                return members[found]
+            })
     }
 
     private func isHidden(_ column: String) -> Bool {

@@ -29,9 +29,9 @@ package struct MergePatch {
         from before: JSONObject?, to after: JSONObject, rewriting rewritten: Set<String> = [],
         hiding isHidden: (String) -> Bool = { _ in false }
     ) {
-        let old = Members(before ?? JSONObject())
-        let new = Members(after)
         var members: [JSONObject.Member] = []
+        // Most changes are new rows, of which each value but null is in the patch.
+        let old = before.map { Members($0) } ?? Members()
         for (key, value) in after.members where rewritten.contains(key) || !MergePatch.isSame(old[key] ?? .null, value) {
             if isHidden(key) {
                 hidden.append(MergePatch.pointer([key]))
@@ -39,11 +39,14 @@ package struct MergePatch {
                 members.append((key, change(from: old[key], to: value, at: [key])))
             }
         }
-        for (key, value) in before?.members ?? [] where new[key] == nil && value != .null {
-            if isHidden(key) {
-                hidden.append(MergePatch.pointer([key]))
-            } else {
-                members.append((key, change(from: value, to: .null, at: [key])))
+        if let before {
+            let new = Members(after)
+            for (key, value) in before.members where new[key] == nil && value != .null {
+                if isHidden(key) {
+                    hidden.append(MergePatch.pointer([key]))
+                } else {
+                    members.append((key, change(from: value, to: .null, at: [key])))
+                }
             }
         }
         patch = JSONObject(members)
@@ -100,6 +103,8 @@ package struct MergePatch {
         private(set) var members: [JSONObject.Member] = []
         private var places: [[UInt8]: Int] = [:]
 
+        init() {}
+
         init(_ object: JSONObject) {
             for member in object.members {
                 let place = places[Array(member.key.utf8), default: members.count]
@@ -108,6 +113,8 @@ package struct MergePatch {
             }
         }
 
-        subscript(key: String) -> JSONValue? { places[Array(key.utf8)].map { members[$0].value } }
+        subscript(key: String) -> JSONValue? {
+            places.isEmpty ? nil : places[Array(key.utf8)].map { members[$0].value }
+        }
     }
 }

@@ -20,6 +20,8 @@ struct PostgresTable: Sendable {
         let isNotNull: Bool
         /// Whether the server gives it a value where a record has none.
         let hasDefault: Bool
+        /// What a comment says about it; nil if it has none.
+        let comment: String?
 
         /// Whether records must give it a value.
         var isRequired: Bool { isNotNull && !hasDefault }
@@ -40,6 +42,8 @@ struct PostgresTable: Sendable {
     let columns: [Column]
     /// The keys that ON CONFLICT may name. They are not deferrable, and not partial, and have no expressions.
     let uniqueKeys: [UniqueKey]
+    /// What a comment says about the table; nil if it has none.
+    let comment: String?
     /// Whether the table has partitions.
     let isPartitioned: Bool
     /// Whether something may change or leave out a row: a BEFORE trigger for each row, or a policy of row-level security.
@@ -80,6 +84,20 @@ struct PostgresTable: Sendable {
         var end = name.utf8.index(name.startIndex, offsetBy: longestName)
         while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
         return String(name[..<end])
+    }
+
+    /// What a comment says about a column or a table whose name was cut.
+    static func comment(on name: String) -> String? { clipped(name) == name ? nil : "Sluice: " + name }
+
+    /// Checks that what has the cut form of a name already has it for this name.
+    ///
+    /// - Parameter comment: The comment on it. One that is not ours says nothing.
+    /// - Throws: ``PostgresError/impossible(_:)``.
+    static func checkComment(_ comment: String?, _ kind: String, _ name: String) throws(PostgresError) {
+        guard let ours = self.comment(on: name), let comment, comment.hasPrefix("Sluice: "), comment.bytes != ours.bytes else {
+            return
+        }
+        throw .impossible("the \(kind) \(comment.dropFirst(8)) and \(name) \(haveOneName)")
     }
 
     static let haveOneName = "would have one name: PostgreSQL cuts names after \(longestName) bytes"
@@ -145,7 +163,8 @@ extension PostgresTable {
                 row_security_active(c.oid),
                 c.relkind = 'f' OR EXISTS (SELECT FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'c')
                 OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attgenerated <> '')
-                OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL))
+                OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
+                obj_description(c.oid, 'pg_class')
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)
             """, [.text(path)])
         guard found.count == 1, let identifier = found.integer(0, 0) else { return nil }
@@ -162,6 +181,7 @@ extension PostgresTable {
         dependsOnOrder = found.isTrue(0, 5)
         hasPolicies = found.isTrue(0, 6)
         checksRows = found.isTrue(0, 7)
+        comment = found.text(0, 8)
         columns = try PostgresTable.columns(of: identifier, connection)
         uniqueKeys = try PostgresTable.uniqueKeys(of: identifier, connection)
     }
@@ -185,7 +205,7 @@ extension PostgresTable {
                 a.attnotnull, a.atthasdef OR a.attidentity <> '', (
                     SELECT quote_ident(n.nspname) || '.' || quote_ident(l.collname)
                     FROM pg_collation l JOIN pg_namespace n ON n.oid = l.collnamespace JOIN pg_type o ON o.oid = a.atttypid
-                    WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation)
+                    WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation), col_description(a.attrelid, a.attnum)
             FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
             WHERE a.attrelid = $1 ORDER BY a.attnum
             """, [PostgresParameter(table)])
@@ -196,7 +216,7 @@ extension PostgresTable {
                 type: PostgresType(name: rows.text(row, 1) ?? "", modifier: rows.integer(row, 2) ?? -1, labels: labels),
                 definition: rows.text(row, 4) ?? "", collation: rows.text(row, 8), isWritable: rows.isTrue(row, 5),
                 isNotNull: rows.isTrue(row, 6),
-                hasDefault: rows.isTrue(row, 7))
+                hasDefault: rows.isTrue(row, 7), comment: rows.text(row, 9))
         }
     }
 

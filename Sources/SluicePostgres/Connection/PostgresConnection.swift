@@ -50,7 +50,17 @@ final class PostgresConnection {
         // Otherwise libpq writes notices to standard error.
         unsafe _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
         guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw .connecting(errorMessage) }
+        try run(PostgresConnection.setup)
     }
+
+    /// Sets what changes how values are read or written, and how statements are planned, whatever the role, the database or the text of the
+    /// connection has set; pg_dump does the same. The rest stays: a time zone is the user's own for defaults and triggers, and a
+    /// `statement_timeout` ends a run, but changes no value.
+    private static let setup = """
+        SET extra_float_digits = 3; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex'; \
+        SET lc_monetary = 'C'; SET xmloption = 'content'; SET array_nulls = on; SET standard_conforming_strings = on; \
+        SET plan_cache_mode = 'auto'; SET jit = off; SET client_min_messages = 'warning'
+        """
 
     deinit { unsafe PQfinish(handle) }
 
@@ -105,6 +115,21 @@ final class PostgresConnection {
 
     /// Whether a transaction is open, failed or not.
     var isInTransaction: Bool { unsafe [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle)) }
+
+    /// Whether the session writes moments in UTC.
+    var isInUTC: Bool { ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].contains(setting("TimeZone")) }
+
+    /// The encoding of the database, such as `UTF8`.
+    var encoding: String { setting("server_encoding") }
+
+    /// Whether the database stores all characters. With SQL_ASCII it stores bytes as they come.
+    var storesAllCharacters: Bool { ["UTF8", "SQL_ASCII"].contains(encoding) }
+
+    /// A setting that the server reports: https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQPARAMETERSTATUS
+    private func setting(_ name: String) -> String {
+        // Safe: the text lives until the setting changes.
+        unsafe PQparameterStatus(handle, name).map { unsafe String(cString: $0) } ?? ""
+    }
 
     /// The database's name.
     var database: String { unsafe PQdb(handle).map { unsafe String(cString: $0) } ?? "" }

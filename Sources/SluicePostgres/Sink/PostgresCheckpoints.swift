@@ -68,7 +68,7 @@ struct PostgresCheckpoints {
             """, [.text(table)])
         let held = (0..<rows.count).contains { rows.isTrue($0, 4) } ? try connection.locksOfOthers() : []
         return (0..<rows.count).map { row in
-            let input = rows.text(row, 0) ?? ""
+            let input = connection.original(name: rows.text(row, 0) ?? "")
             let state = rows.text(row, 6).flatMap { try? JSONValue(json: $0) }
             let checkpoint = state.flatMap {
                 StoredCheckpoint(
@@ -98,7 +98,7 @@ struct PostgresCheckpoints {
             """
             INSERT INTO \(try path) (table_name, input, run, is_held) VALUES ($1, $2, $3, true)
             ON CONFLICT (table_name, input) DO UPDATE SET run = excluded.run, is_held = true
-            """, [.text(table), .text(input), .text(taken.run)])
+            """, [.text(table), .text(try connection.storable(name: input)), .text(taken.run)])
         return taken
     }
 
@@ -119,8 +119,8 @@ struct PostgresCheckpoints {
             [
                 PostgresParameter(checkpoint.offset), PostgresParameter(checkpoint.recordCount),
                 PostgresParameter(checkpoint.rejected),
-                PostgresParameter(checkpoint.isComplete), .text(checkpoint.feedText), .text(state), .text(version.table),
-                .text(input),
+                PostgresParameter(checkpoint.isComplete), .text(try connection.storable(text: checkpoint.feedText)),
+                .text(try connection.storable(text: state)), .text(version.table), .text(try connection.storable(name: input)),
                 PostgresParameter(version.sequence), PostgresParameter(version.offset), .text(version.run),
             ])
         guard rows.count == 1, let sequence = rows.integer(0, 0) else { return nil }
@@ -205,7 +205,7 @@ struct PostgresCheckpoints {
             """
             SELECT substr(input, 9), state FROM \(try path)
             WHERE table_name = '' AND starts_with(input, 'rejects:') AND checkpoint = $1 ORDER BY input
-            """, [.text(file)])
+            """, [.text(try connection.storable(name: file))])
         return (0..<rows.count).map { PendingRejects(owner: rows.text($0, 0) ?? "", text: rows.text($0, 1) ?? "") }
     }
 
@@ -223,7 +223,7 @@ struct PostgresCheckpoints {
             """
             INSERT INTO \(try path) (table_name, input, checkpoint, state) VALUES ('', $1, $2, $3)
             ON CONFLICT (table_name, input) DO UPDATE SET checkpoint = excluded.checkpoint, state = excluded.state
-            """, [row, .text(file), .text(pending.text)])
+            """, [row, .text(try connection.storable(name: file)), .text(try connection.storable(text: pending.text))])
     }
 
     // MARK: Marks

@@ -28,7 +28,8 @@ extension PostgresSinkConnection {
             """)
         return (0..<rows.count).map { row in
             Replay.Rejection(
-                file: rows.text(row, 0) ?? "", line: rows.integer(row, 1) ?? 1, offset: rows.integer(row, 2) ?? 0,
+                file: connection.original(name: rows.text(row, 0) ?? ""), line: rows.integer(row, 1) ?? 1,
+                offset: rows.integer(row, 2) ?? 0,
                 kind: rows.text(row, 3) ?? "", text: rows.text(row, 4),
                 at: .row(rows.text(row, 5) ?? "", text: rows.text(row, 4)))
         }

@@ -54,7 +54,7 @@ public struct PostgresSink: RecordSink {
     fileprivate func open(_ run: SinkRun) throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection(text, isInterrupted: run.isInterrupted)
         // If others have locked the table, the run waits as long as it would for a locked SQLite database.
-        try connection.run("SET client_min_messages = warning; SET lock_timeout = \(run.waits ? 0 : 60_000)")
+        try connection.run("SET lock_timeout = \(run.waits ? 0 : 60_000)")
         return connection
     }
 }
@@ -119,6 +119,11 @@ final class PostgresSinkConnection: SinkConnection {
                     )
                 }
                 schema = found
+            }
+            if schema.hasPrefix("pg_temp") {
+                throw PostgresError.impossible(
+                    "the schema \(schema) of \(sink.place) is for temporary tables, which are gone when the run ends; name another one"
+                )
             }
         } catch {
             throw PostgresSinkConnection.failure(error, sink)

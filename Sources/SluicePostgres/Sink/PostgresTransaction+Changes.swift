@@ -5,6 +5,18 @@ internal import SluiceCore
 internal import SluiceIngest
 
 extension PostgresTransaction {
+    /// The columns of a table of changes behind `number`.
+    private static let changeColumns = RecordedChange.columns.dropFirst().map { name in
+        let type: SluiceCore.Column.ColumnType =
+            switch name {
+            case "key", "patch", "nulls", "hidden": .json
+            case "line", "byte_position": .integer
+            case "changed_at": .timestamp
+            default: .text
+            }
+        return RowStore.Column(name: name, type: type)
+    }
+
     func record(_ changes: [RecordedChange], into table: String) throws {
         try PostgresTable.checkNames(table, tableNames)
         let path = try self.path(of: table)
@@ -21,21 +33,17 @@ extension PostgresTransaction {
                     line bigint, byte_position bigint, patch jsonb NOT NULL, nulls jsonb, hidden jsonb)
                 """)
         }
-        guard !changes.isEmpty else { return }
-        // PostgreSQL has no texts with the character U+0000. An empty text stands for null.
-        let columns: [[String]] = [
-            changes.map(\.table), changes.map(\.key), changes.map(\.operation.rawValue), changes.map(\.time),
-            changes.map { ($0.file ?? "").replacing("\0", with: "\u{FFFD}") }, changes.map { $0.line.map { "\($0)" } ?? "" },
-            changes.map { $0.byte.map { "\($0)" } ?? "" }, changes.map(\.patch), changes.map { $0.nulls ?? "" },
-            changes.map { $0.hidden ?? "" },
-        ]
-        let arrays = columns.indices.map { "$\($0 + 1)::text[]" }.joined(separator: ", ")
-        try connection.query(
-            """
-            INSERT INTO \(path) (\(RecordedChange.columns.dropFirst().joined(separator: ", "))) SELECT a, b::jsonb, c, d::timestamptz, nullif(e, ''), nullif(f, '')::bigint, nullif(g, '')::bigint,
-                h::jsonb, nullif(i, '')::jsonb, nullif(j, '')::jsonb
-            FROM unnest(\(arrays)) WITH ORDINALITY AS u (a, b, c, d, e, f, g, h, i, j, place) ORDER BY place
-            """, columns.map { PostgresParameter($0) })
+        guard !changes.isEmpty, let found = try PostgresTable(table, schema: session.schema, connection) else { return }
+        // Most changes of a batch come from one file.
+        var (name, file): (String?, String?) = (nil, nil)
+        try add(changes.count, to: found, PostgresTransaction.changeColumns) { row in
+            let change = changes[row]
+            if change.file != name { (name, file) = (change.file, try change.file.map { try connection.storable(name: $0) }) }
+            return [
+                .text(change.table), .text(change.key), .text(change.operation.rawValue), .text(change.time), .text(file),
+                .integer(change.line), .integer(change.byte), .text(change.patch), .text(change.nulls), .text(change.hidden),
+            ]
+        }
     }
 }
 #endif

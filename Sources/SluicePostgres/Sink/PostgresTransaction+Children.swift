@@ -108,7 +108,7 @@ extension PostgresTransaction {
 
     func keyObject(_ names: [String]) throws(PostgresError) -> String {
         let members = try names.map { name throws(PostgresError) in
-            "'\(name.replacing("'", with: "''"))', t.\(try connection.identifier(name))"
+            "\(try connection.literal(name)), \(try connection.json("t.\(connection.identifier(name))"))"
         }
         return "jsonb_build_object(\(members.joined(separator: ", ")))"
     }

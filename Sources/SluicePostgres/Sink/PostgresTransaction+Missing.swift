@@ -79,11 +79,11 @@ extension PostgresTransaction {
         let isSame = keys.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
         let object = try keyObject(store.keyNames)
         guard change == .delete else {
-            let old = change == .clear ? "to_jsonb(g.mark)" : "NULL"
+            let old = change == .clear ? try connection.json("g.mark") : "NULL"
             let rows = try connection.query(
                 """
                 UPDATE \(path) t SET \(mark) = \(change == .mark ? "now()" : "NULL") FROM pg_temp._sluice_missing g WHERE \(isSame)
-                RETURNING \(wanted.changes == nil ? "1" : "\(object), \(old), to_jsonb(t.\(mark))")
+                RETURNING \(wanted.changes == nil ? "1" : "\(object), \(old), \(try connection.json("t.\(mark)"))")
                 """, [])
             stored.counts.changed = rows.affectedCount
             guard let changes = wanted.changes else { return stored }

@@ -25,38 +25,15 @@ extension PostgresTransaction {
         }
         guard !records.isEmpty, let found = try PostgresTable(table, schema: session.schema, connection) else { return }
         let columns = PostgresTransaction.rejectColumns.map { RowStore.Column(name: $0.name, type: $0.type) }
-        let store = try RowStore(found, columns: columns, key: [], rule: nil, staging: "_sluice_rejects", connection)
-        for (index, record) in records.enumerated() { PostgresTransaction.append(record, index, to: store) }
-        if let refused = try store.store().refused.first {
-            throw PostgresError.impossible("the table \(table) does not take a rejected record: \(refused.reason)")
-        }
-    }
-
-    private static func append(_ record: RejectedRecord, _ index: Int, to store: RowStore) {
-        // The character U+0000 is not a text of PostgreSQL.
-        func plain(_ text: String) -> [UInt8] { Array(text.replacing("\0", with: "\u{FFFD}").utf8) }
-        let texts = [record.file, record.column, record.kind, record.text, record.reason].map(plain)
-        let numbers = [record.record.line, record.record.offset, record.place.offset]
-        /// A missing text is null.
-        func value(_ text: UnsafeBufferPointer<UInt8>, isOptional: Bool) -> CellValue {
-            unsafe isOptional && text.isEmpty ? .null : .text(text)
-        }
-        unsafe texts[0].withUnsafeBufferPointer { file in
-            unsafe texts[1].withUnsafeBufferPointer { column in
-                unsafe texts[2].withUnsafeBufferPointer { kind in
-                    unsafe texts[3].withUnsafeBufferPointer { text in
-                        unsafe texts[4].withUnsafeBufferPointer { reason in
-                            // Safe: the texts stay in place until the row is appended, which copies them.
-                            let cells: [CellValue] = unsafe [
-                                .text(file), .integer(Int64(numbers[0])), .integer(Int64(numbers[1])),
-                                .integer(Int64(numbers[2])),
-                                value(column, isOptional: true), .text(kind), value(text, isOptional: true), .text(reason),
-                            ]
-                            store.append(index, cellCount: cells.count, column: { $0 }, value: { (cells[$0], false) })
-                        }
-                    }
-                }
-            }
+        try add(records.count, to: found, columns) { row in
+            let record = records[row]
+            /// A missing text is null.
+            func text(_ text: String) throws -> OwnValue { .text(text.isEmpty ? nil : try connection.storable(text: text)) }
+            return try [
+                .text(connection.storable(name: record.file)), .integer(record.record.line), .integer(record.record.offset),
+                .integer(record.place.offset),
+                text(record.column), .text(record.kind), text(record.text), text(record.reason),
+            ]
         }
     }
 
@@ -72,14 +49,14 @@ extension PostgresTransaction {
             ORDER BY t.ctid
             """,
             [
-                .text(records.file), PostgresParameter(records.records.map { "\($0.offset)" }),
+                .text(try connection.storable(name: records.file)), PostgresParameter(records.records.map { "\($0.offset)" }),
                 PostgresParameter(records.records.map(\.kind)),
             ])
         var search = CutOffSearch(records)
         var places: [String] = []
         for row in 0..<rows.count {
             let found = RejectedRecord(
-                file: rows.text(row, 1) ?? "",
+                file: connection.original(name: rows.text(row, 1) ?? ""),
                 record: SourcePosition(offset: rows.integer(row, 3) ?? 0, line: rows.integer(row, 2) ?? 1, column: 1),
                 place: SourcePosition(offset: rows.integer(row, 4) ?? 0, line: 1, column: 1), column: rows.text(row, 5) ?? "",
                 kind: rows.text(row, 6) ?? "", text: rows.text(row, 7) ?? "", reason: rows.text(row, 8) ?? "")
@@ -115,7 +92,8 @@ extension PostgresTransaction {
             SELECT count(*) FROM gone
             """,
             [
-                PostgresParameter(places), PostgresParameter(texts), PostgresParameter(rejections.map(\.file)),
+                PostgresParameter(places), PostgresParameter(texts),
+                PostgresParameter(try rejections.map { try connection.storable(name: $0.file) }),
                 PostgresParameter(rejections.map { "\($0.offset)" }), PostgresParameter(rejections.map(\.kind)),
             ])
         return removed.integer(0, 0) ?? 0

@@ -113,7 +113,12 @@ extension PostgresTransaction {
                         + "(\(try list(parent.key))) ON DELETE CASCADE")
             }
             try connection.run("CREATE TABLE \(path) (\(parts.joined(separator: ", ")))")
+            try noteNames(of: path, wanted, wanted.columns.map(\.name))
             return []
+        }
+        try PostgresTable.checkComment(table.comment, "tables", wanted.name)
+        for (name, column) in zip(names, wanted.columns) {
+            try PostgresTable.checkComment(table.column(named: name)?.comment, "columns", column.name)
         }
         if wanted.existing == .truncate { try empty(path, table) }
         if let parent = wanted.parent,
@@ -131,6 +136,7 @@ extension PostgresTransaction {
             for: table.columns.map(\.name).filter { !missing.map { names[$0] }.byteSet.contains($0.bytes) }
                 + missing.map { names[$0] })
         try connection.run("ALTER TABLE \(path) " + missing.map { "ADD COLUMN \(definitions[$0])" }.joined(separator: ", "))
+        try noteNames(of: path, nil, missing.map { wanted.columns[$0].name })
         return missing.map { names[$0] }
     }
 
@@ -152,6 +158,18 @@ extension PostgresTransaction {
             guard case .server = error else { throw error }
             try connection.run("ROLLBACK TO SAVEPOINT sluice_column; RELEASE SAVEPOINT sluice_column")
             return false
+        }
+    }
+
+    /// Keeps whole names that the server has cut in comments, so that a later run does not take another name for the same.
+    private func noteNames(of path: String, _ table: SinkTable?, _ columns: [String]) throws(PostgresError) {
+        if let table, let comment = PostgresTable.comment(on: table.name) {
+            try connection.run("COMMENT ON TABLE \(path) IS \(connection.literal(connection.storable(text: comment)))")
+        }
+        for name in columns {
+            guard let comment = PostgresTable.comment(on: name) else { continue }
+            let column = try connection.identifier(PostgresTable.clipped(name))
+            try connection.run("COMMENT ON COLUMN \(path).\(column) IS \(connection.literal(connection.storable(text: comment)))")
         }
     }
 

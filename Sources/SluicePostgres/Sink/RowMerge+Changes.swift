@@ -28,10 +28,16 @@ extension RowMerge {
         let returned = tracked.map { "t.\(names[$0]) AS k\($0)" }.joined(separator: ", ")
         let isWritten = tracked.map { "w.k\($0) = s.c\($0)" }.joined(separator: " AND ")
         let wasThere = tracked.map { "o.\(names[$0]) = w.k\($0)" }.joined(separator: " AND ")
+        // The table may be small when the statement is planned, so that no index is used to look up a row. So a new row is not looked up.
+        let (isNew, mark) =
+            switch rule {
+            case .add, .ignore: ("true", "")
+            case .upsert, .replace: table.isPartitioned ? ("false", "") : ("w.is_new", ", t.xmax = 0 AS is_new")
+            }
         let rows = try connection.query(
             """
-            WITH written AS (\(statement) RETURNING \(returned), to_jsonb(t.*) AS image)
-            SELECT s.number, (SELECT to_jsonb(o.*) FROM \(try path()) o WHERE \(wasThere)), w.image
+            WITH written AS (\(statement) RETURNING \(returned)\(mark), \(try connection.json("t.*")) AS image)
+            SELECT s.number, CASE WHEN NOT \(isNew) THEN (SELECT \(try connection.json("o.*")) FROM \(try path()) o WHERE \(wasThere)) END, w.image
             FROM written w LEFT JOIN \(staging) s ON \(isWritten) AND \(RowMerge.bounds) ORDER BY s.number
             """, bounds)
         var tally = Tally()
@@ -59,7 +65,8 @@ extension RowMerge {
             """
             SELECT s.number, CASE WHEN o.\(names[tracked[0]]) IS NULL THEN 'no row' WHEN \(try isDifferent(written)) THEN 'no change' END
             FROM \(staging) s LEFT JOIN \(try path()) o ON \(wasThere)
-            WHERE \(RowMerge.bounds) AND NOT s.number = ANY ($4::int[]) ORDER BY s.number
+            WHERE \(RowMerge.bounds) AND NOT EXISTS (SELECT FROM unnest($4::int[]) AS w (number) WHERE w.number = s.number)
+            ORDER BY s.number
             """, bounds + [numbers])
         for row in 0..<rows.count {
             let number = rows.integer(row, 0) ?? 0
@@ -72,6 +79,22 @@ extension RowMerge {
         tally.unchanged = tally.keptRows.count
         if !namesKept { tally.keptRows = [] }
         return tally
+    }
+}
+
+extension PostgresConnection {
+    /// An expression for a value as `jsonb`, with moments in UTC whatever the session's time zone is.
+    func json(_ value: String) throws(PostgresError) -> String {
+        if isInUTC { return "to_jsonb(\(value))" }
+        if try query("SELECT to_regproc('pg_temp.sluice_json') IS NULL").isTrue(0, 0) {
+            // The setting holds inside the function alone: defaults and triggers of the table see the user's time zone.
+            try run(
+                """
+                CREATE FUNCTION pg_temp.sluice_json(anyelement) RETURNS jsonb LANGUAGE sql STABLE SET TimeZone = 'UTC'
+                AS 'SELECT to_jsonb($1)'
+                """)
+        }
+        return "pg_temp.sluice_json(\(value))"
     }
 }
 

@@ -145,7 +145,7 @@ struct RowMerge {
         let (statement, written) = try statement(present: present)
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound), PostgresParameter(round)]
         if tracksChanges { return try trackingAll(statement, written: written, bounds) }
-        guard table.isPartitioned || table.mayLeaveOutRows || namesKept else {
+        guard asksForRows else {
             // `xmax` is 0 for a new row. A row that existed before has the lock of this transaction there.
             let counts = try connection.query(
                 """
@@ -268,8 +268,22 @@ struct RowMerge {
             + "WHERE ROW(\(old))::record *<> ROW(\(changes.map(\.value).joined(separator: ", ")))::record"
     }
 
+    /// Whether the result for each row is asked for. Then what was written is joined with the rows.
+    private var asksForRows: Bool {
+        tracksChanges || rule != .add && (table.isPartitioned || table.mayLeaveOutRows || namesKept)
+    }
+
+    /// Prepares statements that need more than one look at the temporary table.
+    ///
+    /// - Parameter looksUpMasks: Whether masks are looked up by the key.
+    func prepareJoins(looksUpMasks: Bool) throws(PostgresError) {
+        if looksUpMasks { return try indexKeys() }
+        // Without statistics, the planner expects one row within the bounds, and compares each row with each.
+        if asksForRows { try connection.run("ANALYZE \(staging) (number, round)") }
+    }
+
     /// Makes an index of the keys, because masks are looked up by the key.
-    func indexKeys() throws(PostgresError) {
+    private func indexKeys() throws(PostgresError) {
         let columns = key.map { "c\($0)" }.joined(separator: ", ")
         try connection.run("CREATE INDEX IF NOT EXISTS sluice_keys ON \(staging) (\(columns), round); ANALYZE \(staging)")
     }

@@ -224,7 +224,7 @@ final class RowStore {
             return .stored
         }
         let present = rows.hasOneMask ? fields.indices.filter { rows.isPresent($0) } : nil
-        if merge.rule == .upsert, present == nil { try merge.indexKeys() }
+        try merge.prepareJoins(looksUpMasks: merge.rule == .upsert && present == nil)
         let repetitions = try merge.key.isEmpty ? .none : merge.findRepetitions()
         var ranges = [0..<rows.count]
         if case .rounds(let rounds) = repetitions {
