@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import SluiceCore
+import SluiceFeed
 import SluiceIngest
 import Synchronization
 import Testing
@@ -114,6 +115,164 @@ private struct NoProgress: ProgressDisplay {
         let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("k:real")]) ?? [] }
         #expect(report.digitLosses == [DigitLoss(column: "k", count: 2, example: "9007199254740993")])
         #expect(report.typeDeviations.isEmpty && report.rejected == 0)
+    }
+
+    @Test func numbersWithMoreDigitsThanADoubleAreReported() throws {
+        let server = try PostgresServer()
+        let kept = ["1.10", "0.30000000000000004", "-65.613616999999977", "0.0", "5e-324", "1e23"]
+        let changed = ["1e-400", "12345678901234567890.5", "0.1234567890123456789012"]
+        let feed = try FeedFile(([kept[1]] + changed + kept).map { #"{"k":\#($0)}"# })
+        let report = try ingest(feed.path, server) { $0.sample = 1 }
+        #expect(report.digitLosses == [DigitLoss(column: "k", count: 3, example: "'1e-400'")])
+        #expect(report.typeDeviations.isEmpty && report.rejected == 0 && !report.isWhole)
+        try server.connection.run("CREATE TABLE single (k float4)")
+        let single = try FeedFile(["0.1", "0.5", "0.123456789"].map { #"{"k":\#($0)}"# })
+        let other = try ingest(single.path, into: "single", server) { $0.existing = .append }
+        #expect(other.digitLosses == [DigitLoss(column: "k", count: 1, example: "0.123456789")])
+    }
+
+    @Test(arguments: [KeyConflict.reject, .ignore, .upsert]) func valuesThatAreNotStoredLoseNoDigits(conflict: KeyConflict) throws
+    {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (id bigint PRIMARY KEY, k float8, x text CHECK (x IS NULL), n smallint)")
+        let lines = [
+            #"{"id":1,"k":9007199254740993}"#, #"{"id":1,"k":9007199254740995}"#, #"{"id":2,"k":9007199254740997,"x":"x"}"#,
+            #"{"id":3,"k":9007199254740997,"n":70000}"#,
+        ]
+        let feed = try FeedFile(lines)
+        let report = try ingest(feed.path, server) {
+            $0.existing = .append
+            $0.conflict = conflict
+            $0.primaryKey = conflict == .reject ? [] : ["id"]
+        }
+        #expect(report.rejected == (conflict == .reject ? 3 : 2))
+        #expect(
+            report.digitLosses == [DigitLoss(column: "k", count: conflict == .upsert ? 2 : 1, example: "9007199254740993")])
+        #expect(report.typeDeviations.isEmpty)
+    }
+
+    @Test(arguments: [KeyConflict.reject, .ignore, .upsert])
+    func valuesOfGeneratedColumnsAreLeftOutAndCounted(conflict: KeyConflict) throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            """
+            CREATE TABLE t (n bigint PRIMARY KEY, id bigint GENERATED ALWAYS AS IDENTITY,
+                twice bigint GENERATED ALWAYS AS (n * 2) STORED, a smallint)
+            """)
+        let lines = [
+            #"{"id":100,"n":1,"twice":3}"#, #"{"id":null,"n":2,"twice":4,"a":1}"#, #"{"id":101,"n":3,"a":70000}"#,
+            #"{"id":102,"n":1}"#,
+        ]
+        let feed = try FeedFile(lines)
+        let report = try ingest(feed.path, server) {
+            $0.existing = .append
+            $0.conflict = conflict
+            $0.primaryKey = conflict == .reject ? [] : ["n"]
+        }
+        #expect(report.rows.added == 2 && report.rejected == (conflict == .reject ? 2 : 1))
+        let counts = Dictionary(uniqueKeysWithValues: report.generatedValues.map { ($0.column, $0.count) })
+        #expect(counts == ["id": conflict == .upsert ? 2 : 1, "twice": 2])
+        #expect(!report.isWhole)
+        // A later run that finds nothing to do still says so.
+        #expect(
+            try server.value("SELECT state::jsonb -> 'losses' ->> 'left_out' FROM _sluice_checkpoints")
+                == (conflict == .upsert ? "4" : "3"))
+    }
+
+    @Test(arguments: ["LATIN1", "EUC_JP"]) func aDatabaseOfAnotherEncodingRejectsOnlyRecordsThatItCannotHold(encoding: String)
+        throws
+    {
+        let server = try PostgresServer()
+        let database = "narrow_" + server.schema
+        try server.connection.run(
+            "CREATE DATABASE \(database) ENCODING '\(encoding)' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+        let url = (PostgresServer.url ?? "").replacing("///postgres?", with: "///\(database)?")
+        let connection = try PostgresConnection(url)
+        func value(_ sql: String) throws -> String? { try connection.query(sql).text(0, 0) }
+        let held = encoding == "LATIN1" ? "é" : "日"
+        let folder = FileManager.default.temporaryDirectory.appending(path: "2 \u{1F600}-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "\(held).ndjson").path
+        let lines = [
+            #"{"id":1,"a":"\#(held)","n":[]}"#, #"{"id":2,"a":"\#u{1F600}"}"#, #"{"id":3,"n":[{"b":"\#u{1F600}"}]}"#,
+            #"{"id":4,"a":"\#u{1F600}\#(held)"#, #"{"id":5,"a":"y","n":[{"b":"c"}]}"#,
+        ]
+        try lines.map { $0 + "\n" }.joined().write(toFile: path, atomically: false, encoding: .utf8)
+        var options = IngestOptions()
+        options.primaryKey = ["id"]
+        options.conflict = .upsert
+        options.feed.format = .lines
+        options.rejects = .table("bad")
+        options.changes = .table("changed")
+        options.children.storage = .tables
+        options.missing = .mark
+        let sink = PostgresSink(url, table: "t")
+        let report = try IngestJob(options, into: sink).run(input: path, progress: NoProgress())
+        #expect(report.rows.added == 2 && report.rejected == 3)
+        #expect(try value("SELECT string_agg(id || coalesce(a, ''), ' ' ORDER BY id) FROM t") == "1\(held) 5y")
+        #expect(try value(#"SELECT json_line FROM bad WHERE json_line LIKE '{"id":2%'"#) == #"{"id":2,"a":"\ud83d\ude00"}"#)
+        #expect(try value("SELECT count(DISTINCT file) FROM bad") == "1")
+        #expect(try value("SELECT string_agg(DISTINCT file, '') FROM changed") == value("SELECT max(file) FROM bad"))
+        // The checkpoint is found again, and so are the records.
+        #expect(try IngestJob(options, into: sink).run(input: path, progress: NoProgress()).outcome == .nothingToDo)
+        #expect(try sink.rejections(in: "bad").allSatisfy { $0.file == path })
+        try connection.run(#"UPDATE bad SET json_line = replace(json_line, '\ud83d\ude00', 'smile')"#)
+        (options.missing, options.changes) = (.keep, nil)
+        let replay = Replay(try sink.rejections(in: "bad"))
+        options.read(replay, from: .table("bad"))
+        let repaired = try IngestJob(options, into: sink).run(replay.inputs, progress: NoProgress())
+        #expect(repaired.rows.added == 2)
+        #expect(try value("SELECT count(*) FROM bad") == "1")
+    }
+
+    @Test func namesThatPostgreSQLCutsAlikeAreAnErrorInLaterRunsToo() throws {
+        let server = try PostgresServer()
+        let name = String(repeating: "k", count: 63)
+        func load(_ lines: [String], children: Bool = false) throws -> IngestReport {
+            let feed = try FeedFile(lines)
+            return try ingest(feed.path, server) {
+                $0.existing = .append
+                if children { ($0.children.storage, $0.primaryKey, $0.conflict) = (.tables, ["id"], .upsert) }
+            }
+        }
+        _ = try load([#"{"\#(name)1":"first"}"#])
+        for lines in [[#"{"\#(name)2":"second"}"#], [#"{"\#(name)1":"x","\#(name)2":"second"}"#]] {
+            #expect(throws: IngestError.self) { try load(lines) }
+        }
+        #expect(try load([#"{"\#(name)1":"again"}"#, #"{"late\#(name)3":1}"#]).rows.added == 2)
+        #expect(throws: IngestError.self) { try load([#"{"late\#(name)4":1}"#]) }
+        #expect(try server.value("SELECT string_agg(\(name), ',' ORDER BY \(name)) FROM t") == "again,first")
+        // A table that another program has made has no such comment.
+        try server.connection.run(
+            "DROP TABLE t; CREATE TABLE t (id bigint PRIMARY KEY, \(name) text); COMMENT ON COLUMN t.\(name) IS 'mine'")
+        #expect(try load([#"{"id":1,"\#(name)1":"x"}"#]).rows.added == 1)
+        _ = try load([#"{"id":2,"\#(name)x":[1]}"#], children: true)
+        #expect(throws: IngestError.self) { try load([#"{"id":3,"\#(name)y":[1]}"#], children: true) }
+    }
+
+    @Test func aTableForTheSessionAloneIsRefused() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile([#"{"id":1}"#])
+        var options = IngestOptions()
+        options.batch = 1
+        for sink in [
+            PostgresSink((PostgresServer.url ?? "") + "&options=-csearch_path%3Dpg_temp", table: "t"),
+            PostgresSink(server.url, table: "t", schema: "pg_temp"),
+        ] {
+            #expect(throws: IngestError.self) { try IngestJob(options, into: sink).run(input: feed.path, progress: NoProgress()) }
+        }
+    }
+
+    @Test(arguments: ["oid", "xid", "xid8"]) func aNumberBelowZeroIsNotATypeWithoutASign(type: String) throws {
+        let server = try PostgresServer()
+        try server.connection.run("CREATE TABLE t (o \(type))")
+        let values = ["-1", #""-1""#, "4294967295", #""7""#, "0", "1.5", "true", "2.0", "99999999999999999999"]
+        let feed = try FeedFile(values.map { #"{"o":\#($0)}"# })
+        let report = try ingest(feed.path, server) { $0.existing = .append }
+        #expect(report.rejected == 5)
+        #expect(
+            try server.value("SELECT string_agg(o::text, ' ' ORDER BY length(o::text), o::text) FROM t") == "0 2 7 4294967295")
     }
 
     /// Each run adds columns again and again, and merges rows that the other run has, too.

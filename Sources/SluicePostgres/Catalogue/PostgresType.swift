@@ -21,6 +21,8 @@ enum PostgresType: Hashable, Sendable {
     case enumeration(Set<String>)
     /// An array. `isOfJSON` says whether its elements are JSON.
     case array(isOfJSON: Bool)
+    /// A number from 0 on, of at most this size. The type's own input makes another number of one below 0.
+    case unsigned(UInt64)
     case other
 
     /// The type for an entry of `pg_type`, which is not a domain.
@@ -56,6 +58,8 @@ enum PostgresType: Hashable, Sendable {
         case "timestamptz": self = .timestamptz
         case "uuid": self = .uuid
         case "bytea": self = .bytea
+        case "oid", "xid", "cid": self = .unsigned(UInt64(UInt32.max))
+        case "xid8": self = .unsigned(.max)
         case "_json", "_jsonb": self = .array(isOfJSON: true)
         case _ where name.hasPrefix("_"): self = .array(isOfJSON: false)
         default: self = .other
@@ -85,6 +89,7 @@ enum PostgresType: Hashable, Sendable {
         case .enumeration(let labels): "one of \(labels.count) labels"
         case .array(isOfJSON: true): "an array of JSON"
         case .array: "an array, in JSON or as PostgreSQL writes it"
+        case .unsigned(let largest): "a number from 0 to \(largest)"
         case .other: "a value of its type"
         }
     }

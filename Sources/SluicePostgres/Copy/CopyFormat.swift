@@ -30,7 +30,7 @@ extension PostgresType {
     /// Whether the form in binary is not known here.
     fileprivate var needsText: Bool {
         switch self {
-        case .array, .other: true
+        case .array, .unsigned, .other: true
         default: false
         }
     }

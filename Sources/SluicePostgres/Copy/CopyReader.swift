@@ -75,6 +75,8 @@ struct CopyReader {
         case .name, .json, .jsonb: return isTruth ? .word(value == 1) : .digits(value)
         case .enumeration(let labels):
             return labels.contains("\(value)") ? .digits(value) : nil
+        case .unsigned(let largest):
+            return UInt64(exactly: value).map { $0 <= largest } == true && !isTruth ? .digits(value) : nil
         case .other: return isTruth ? .word(value == 1) : .digits(value)
         case .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
         }
@@ -103,6 +105,7 @@ struct CopyReader {
         case .int8: return Int64(exactly: value).map { .int8($0) }
         case .float4:
             let single = Float(value)
+            if Double("\(single)") != value { hasLostDigits = true }
             // Beyond the range, the server's own input refuses a number, too.
             return single.isFinite == value.isFinite && (single != 0 || value == 0) ? .float4(single) : nil
         case .float8: return .float8(value)
@@ -114,6 +117,7 @@ struct CopyReader {
             }
             return fits ? .numericReal(value) : nil
         case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .shortest(value)
+        case .unsigned: return Int64(exactly: value).flatMap { read($0, false, field) }
         case .name, .json, .jsonb, .other: return .shortest(value)
         case .enumeration(let labels): return labels.contains("\(value)") ? .shortest(value) : nil
         case .bool, .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
@@ -193,7 +197,7 @@ struct CopyReader {
                 return special
             }
             guard let number = unsafe DecimalText(trimmed), let value = unsafe Double(String(decoding: trimmed, as: UTF8.self)),
-                value.isFinite, value != 0 || number.significant == nil
+                value.isFinite, value != 0 || number.significant == nil || field.source == .real
             else { return nil }
             var stored = field.type == .float4 ? "\(Float(value))" : "\(value)"
             stored.withUTF8 { bytes in
@@ -210,6 +214,11 @@ struct CopyReader {
             guard let number = unsafe DecimalText(trimmed), fit(number, field.type) else { return nil }
             if isOffType, unsafe CopyReader.hasOtherForm(text) { hasLostDigits = true }
             return .numeric(number)
+        case .unsigned(let largest):
+            // The server takes a 0 in front for another base.
+            guard let value = unsafe UInt64(String(decoding: trimmed, as: UTF8.self)), value <= largest else { return nil }
+            if isOffType { hasLostDigits = unsafe !text.elementsEqual("\(value)".utf8) }
+            return .array("\(value)")
         case .bool:
             guard let truth = unsafe CopyReader.truth(trimmed) else { return nil }
             hasLostDigits = isOffType

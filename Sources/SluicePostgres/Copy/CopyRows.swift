@@ -27,17 +27,20 @@ struct CopyRows: ~Copyable {
     private(set) var hasOneMask = true
     private var firstMask: [UInt8] = []
 
-    /// Values of a column that have lost digits or have become other values.
+    /// A value that has lost digits, has become another one, or is left out, because the server computes the column.
     struct Loss {
-        var count = 0
-        /// How many of them are not of their column's type.
-        var offTypeCount = 0
-        /// The first of them.
-        let example: String
+        /// The index of its row among all.
+        let row: Int
+        /// Its column among those of the rows.
+        let column: Int
+        /// Whether it is not of its column's type.
+        let isOffType: Bool
+        /// The value as the record has it; nil if it is left out.
+        let example: String?
     }
 
-    /// For each column of the rows, the values that the column does not keep.
-    private(set) var losses: [Int: Loss] = [:]
+    /// The values that their columns do not keep.
+    private(set) var losses: [Loss] = []
 
     init(_ fields: [CopyField], places: [Int], format: CopyFormat, isStaged: Bool) {
         self.fields = fields
@@ -79,13 +82,17 @@ struct CopyRows: ~Copyable {
     mutating func append(
         _ row: Int, required: [Int], cellCount: Int, column: (Int) -> Int, value: (Int) -> (CellValue, Bool)
     ) throws(CopyRefusal) {
+        let lossCount = losses.count
         for index in cells.indices { cells[index] = -1 }
         for index in mask.indices { mask[index] = 0 }
         for cell in 0..<cellCount {
             let column = column(cell)
             guard column < places.count else { continue }
             let place = places[column]
-            guard place >= 0 else { continue }
+            guard place >= 0 else {
+                noteGenerated(value(cell), row, column)
+                continue
+            }
             cells[place] = Int32(truncatingIfNeeded: cell)
             if isStaged { mask[place >> 3] |= 0x80 >> UInt8(place & 7) }
         }
@@ -100,7 +107,7 @@ struct CopyRows: ~Copyable {
                 }
                 let (cellValue, isOffType) = value(Int(cell))
                 let read = try reader.read(cellValue, isOffType: isOffType, as: fields[place])
-                if reader.hasLostDigits { noteLoss(cellValue, isOffType, column(Int(cell))) }
+                if reader.hasLostDigits { noteLoss(cellValue, isOffType, row, column(Int(cell))) }
                 if format == .binary {
                     buffer.appendBinary(read, as: fields[place].type)
                 } else {
@@ -117,6 +124,7 @@ struct CopyRows: ~Copyable {
             endRow()
         } catch {
             buffer.truncate(to: start)
+            losses.removeSubrange(lossCount...)
             throw error
         }
         starts.append(start)
@@ -160,7 +168,13 @@ struct CopyRows: ~Copyable {
     }
 
     @inline(never)
-    private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ column: Int) {
+    private mutating func noteGenerated(_ value: (CellValue, isOffType: Bool), _ row: Int, _ column: Int) {
+        if case .null = value.0 { return }
+        losses.append(Loss(row: row, column: column, isOffType: value.isOffType, example: nil))
+    }
+
+    @inline(never)
+    private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ row: Int, _ column: Int) {
         // A number of a small size has the type of a column of numbers, so it is a truth value.
         let field = places.indices.contains(column) && places[column] >= 0 ? fields[places[column]] : nil
         let isTruth = field.map { $0.type != .bool && (isOffType || $0.source == .bool) } ?? false
@@ -172,8 +186,7 @@ struct CopyRows: ~Copyable {
             case .real(let value): "\(value)"
             case .text(let text): unsafe "'\(String(decoding: text.prefix(60), as: UTF8.self))'"
             }
-        losses[column, default: Loss(example: example)].count += 1
-        if isOffType { losses[column]?.offTypeCount += 1 }
+        losses.append(Loss(row: row, column: column, isOffType: isOffType, example: example))
     }
 
     /// The data of some rows.

@@ -77,18 +77,20 @@ final class PostgresTransaction: RejectionTransaction {
             if store.rows.isLarge { outcome += try store.store() } else { try store.push() }
         }
         outcome += try store.store()
-        for (column, loss) in outcome.losses.sorted(by: { $0.key < $1.key }) where column < wanted.columns.count {
-            stored.digitLosses.append(DigitLoss(column: wanted.columns[column].name, count: loss.count, example: loss.example))
-        }
         stored.counts = RowCounts(added: outcome.added, changed: outcome.changed, same: outcome.same, kept: outcome.kept)
         stored.refused = outcome.refused.map { RefusedRow(row: $0.row, reason: $0.reason) }
         stored.keptRows = outcome.keptRows
         let refused = Set(stored.refused.map(\.row))
         stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
         for value in offType where !refused.contains(value.row) { stored.offTypeCounts[value.column] += 1 }
-        // A value that has changed counts only as a loss.
-        for (column, loss) in outcome.losses where column < wanted.columns.count {
-            stored.offTypeCounts[column] = max(0, stored.offTypeCounts[column] - loss.offTypeCount)
+        for loss in outcome.losses.sorted(by: { $0.column < $1.column }) where loss.column < wanted.columns.count {
+            if let example = loss.example {
+                stored.digitLosses.note(DigitLoss(column: wanted.columns[loss.column].name, count: 1, example: example))
+            } else {
+                IngestRun.add(Array(repeating: 0, count: loss.column) + [1], to: &stored.generatedCounts)
+            }
+            // A value that has changed or is left out counts only as that.
+            if loss.isOffType { stored.offTypeCounts[loss.column] = max(0, stored.offTypeCounts[loss.column] - 1) }
         }
         return stored
     }

@@ -17,8 +17,8 @@ final class RowStore {
         var refused: [(row: Int, reason: String)] = []
         /// The rows that were left out because the table has their keys; only if they are asked for.
         var keptRows: [Int] = []
-        /// For each column of the rows, how many values had digits that it does not keep, and the first of them.
-        var losses: [Int: CopyRows.Loss] = [:]
+        /// The values of stored rows that had digits which their columns do not keep.
+        var losses: [CopyRows.Loss] = []
 
         /// Adds the result for the rows that follow.
         static func += (left: inout Outcome, right: Outcome) {
@@ -28,10 +28,7 @@ final class RowStore {
             left.kept += right.kept
             left.refused += right.refused
             left.keptRows += right.keptRows
-            left.losses.merge(right.losses) { left, right in
-                CopyRows.Loss(
-                    count: left.count + right.count, offTypeCount: left.offTypeCount + right.offTypeCount, example: left.example)
-            }
+            left.losses += right.losses
         }
     }
 
@@ -176,7 +173,10 @@ final class RowStore {
         outcome.refused = outcome.refused.map { (rows.origins[$0.row], $0.reason) } + refused
         outcome.refused.sort { $0.row < $1.row }
         outcome.keptRows = outcome.keptRows.map { rows.origins[$0] }
-        outcome.losses = rows.losses
+        if !rows.losses.isEmpty {
+            let others = Set(outcome.refused.map(\.row) + outcome.keptRows)
+            outcome.losses = rows.losses.filter { !others.contains($0.row) }
+        }
         return outcome
     }
 
@@ -212,7 +212,9 @@ final class RowStore {
 
     /// Copies the rows into a temporary table, and merges them from there.
     private func merge(_ outcome: Outcome) throws(PostgresError) -> Outcome {
-        guard let merge else { return outcome }
+        guard var merge else { return outcome }
+        // A value that is not stored loses nothing.
+        if merge.rule == .ignore, !rows.losses.isEmpty { merge.namesKept = true }
         var outcome = outcome
         if copying == nil {
             try merge.lockForChanges()
