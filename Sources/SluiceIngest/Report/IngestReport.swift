@@ -208,9 +208,10 @@ public struct IngestReport: Sendable, Codable {
 extension IngestReport: CustomStringConvertible {
     /// The result on one line: `complete: 3 added, 1 changed, 2 records rejected`.
     public var description: String {
+        let leftOut = generatedValues.reduce(unknownValues) { $0 &+ $1.count }
         let counts = [
             (rows.changed, "changed"), (rows.same, "the same"), (rows.kept, "there already"), (rows.removed, "removed"),
-            (missing?.action == .mark ? missing?.count ?? 0 : 0, "marked"), (discarded, "discarded"), (unknownValues, "left out"),
+            (missing?.action == .mark ? missing?.count ?? 0 : 0, "marked"), (discarded, "discarded"), (leftOut, "left out"),
         ]
         var parts = ["\(rows.added.grouped) added"] + counts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let rejections = [
