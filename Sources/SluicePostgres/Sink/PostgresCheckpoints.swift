@@ -193,7 +193,7 @@ struct PostgresCheckpoints {
         try connection.run("CREATE TABLE IF NOT EXISTS \(try memoryPath) (table_name text PRIMARY KEY, memory text NOT NULL)")
         try connection.query(
             "INSERT INTO \(try memoryPath) VALUES ($1, $2) ON CONFLICT (table_name) DO UPDATE SET memory = excluded.memory",
-            [.text(table), .text(text)])
+            [.text(table), .text(try connection.storable(text: text))])
     }
 
     // MARK: Pending rejects
