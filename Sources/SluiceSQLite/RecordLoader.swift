@@ -70,8 +70,8 @@ final class RecordLoader {
     /// What became of the rows of the batch that is being stored.
     @safe @exclusivity(unchecked) private var stored = StoredBatch()
     /// The columns of the open row whose values are not of their types, and those whose values lose digits or are left out.
-    @exclusivity(unchecked) private var offTypes: [Int] = []
-    @exclusivity(unchecked) private var losses: [(index: Int, digits: DigitLoss?)] = []
+    @safe @exclusivity(unchecked) private var offTypes: [Int] = []
+    @safe @exclusivity(unchecked) private var losses: [(index: Int, digits: DigitLoss?)] = []
     private let found: Found
     private let run: RunIdentity
     /// The name of the function that the statement calls.

@@ -37,7 +37,7 @@ extension PostgresTransaction {
                 // Safe: the texts stay in place until the row is appended, which copies them.
                 store.append(row, cellCount: values.count, column: { $0 }) { index in
                     if case .integer(let number?) = values[index] { return (.integer(Int64(number)), false) }
-                    return unsafe (ranges[index].map { unsafe .text(UnsafeBufferPointer(rebasing: bytes[$0])) } ?? .null, false)
+                    return (ranges[index].map { unsafe .text(UnsafeBufferPointer(rebasing: bytes[$0])) } ?? .null, false)
                 }
             }
         }

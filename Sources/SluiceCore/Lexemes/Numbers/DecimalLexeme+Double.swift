@@ -45,7 +45,7 @@ extension DecimalLexeme {
         guard value.isFinite else { return false }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberFormatting.maximumLength) { buffer in
             // Safe: the buffer has the capacity that a number needs.
-            guard let start = unsafe buffer.baseAddress else { return false }
+            guard let start = buffer.baseAddress else { return false }
             let length = unsafe NumberFormatting.write(value, to: start)
             return unsafe DecimalLexeme(start, length).map { order(to: $0) == 0 } ?? false
         }
