@@ -10,7 +10,7 @@ import json
 import re
 import sqlite3
 import unicodedata
-from decimal import Decimal
+from decimal import Context, Decimal
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 # A step into an array, in the path of a column.
@@ -119,10 +119,13 @@ def same(one, other):
     return type(one) is type(other) and one == other
 
 
-def is_of_double(short, exact):
-    """Whether these are the shortest digits and the exact value of one double: 9.223372036854776E+18 is stored for 2^63, and is no loss."""
-    double = float(exact)
-    return abs(double) < float("inf") and Decimal(double) == exact and Decimal(repr(double)) == short
+def is_of_double(short, given):
+    """Whether the first number is the shortest form of a double, and the second is that double, written with some number of digits:
+    9.223372036854776E+18 is stored for 2^63, and 0.1 for 0.10000000000000001, as C's %.17g writes it. That is no loss."""
+    double = float(given)
+    if abs(double) == float("inf") or Decimal(repr(double)) != short:
+        return False
+    return Context(prec=max(len(given.as_tuple().digits), 1)).create_decimal(Decimal(double)) == given
 
 
 def is_text_of(found, value):
