@@ -71,6 +71,14 @@ import Testing
         #expect(try server.value("SELECT v FROM u WHERE id = 2") == "5")
     }
 
+    @Test func keysWhoseLettersBeyondASCIIDifferByCaseHaveTheirOwnColumns() throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"é":false}"#], server)
+        let report = try ingest([#"{"id":2,"é":true,"É":"x"}"#], server)
+        #expect(report.rejected == 0 && report.rows.added == 1)
+        #expect(try server.value(#"SELECT "É" FROM t WHERE "é""#) == "x")
+    }
+
     @Test func aTruthValueInAColumnOfTextsIsAWord() throws {
         let server = try PostgresServer()
         try ingest([#"{"id":1,"active":"x"}"#], server)

@@ -2,6 +2,7 @@
 
 #if PostgreSQL
 internal import SluiceCore
+internal import SluiceIngest
 
 /// A table of the database, with its columns.
 struct PostgresTable: Sendable {
@@ -65,8 +66,9 @@ struct PostgresTable: Sendable {
     /// without quotes into lower case.
     func column(named name: String) -> Column? {
         if let exact = columns.first(where: { $0.name.bytes == name.bytes }) { return exact }
-        let folded = name.lowercased().bytes
-        let similar = columns.filter { $0.name.lowercased().bytes == folded }
+        // Only ASCII letters, as everywhere in the loader and in the server: É and é are two columns.
+        let folded = ColumnName.folded(name)
+        let similar = columns.filter { ColumnName.folded($0.name) == folded }
         return similar.count == 1 ? similar[0] : nil
     }
 
