@@ -36,7 +36,7 @@ import Testing
             outcome
                 == .value([
                     Point(longitude: -65.613616999999977, latitude: 43.420273), Point(longitude: -0.0, latitude: 100),
-                    Point(longitude: 12_345_678_901_234_567_890, latitude: 0.1),
+                    Point(longitude: Double(12_345_678_901_234_567_890 as UInt64), latitude: 0.1),
                 ]))
     }
 
