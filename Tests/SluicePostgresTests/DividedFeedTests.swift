@@ -71,6 +71,17 @@ import Testing
         #expect(try server.value("SELECT v FROM u WHERE id = 2") == "5")
     }
 
+    @Test(arguments: [
+        "CREATE UNIQUE INDEX ON u (v)", "ALTER TABLE u ADD UNIQUE (id, v)", "ALTER TABLE u ADD CHECK (v <> 'no' OR id > 0)",
+        "ALTER TABLE u ALTER v SET DEFAULT 'x'", "GRANT SELECT (v) ON u TO pg_monitor", "COMMENT ON COLUMN u.v IS 'mine'",
+    ]) func aColumnOfWhichTheUserHasMadeUseKeepsItsType(statement: String) throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"v":null}"#], into: "u", server)
+        try server.connection.run(statement)
+        try ingest([#"{"id":2,"v":5}"#], into: "u", server)
+        #expect(try server.value("SELECT pg_typeof(v)::text || v FROM u WHERE id = 2") == "text5")
+    }
+
     @Test func keysWhoseLettersBeyondASCIIDifferByCaseHaveTheirOwnColumns() throws {
         let server = try PostgresServer()
         try ingest([#"{"id":1,"é":false}"#], server)

@@ -108,10 +108,10 @@ import Testing
         #expect(try files(scratch, "out.csv.").count == 1)
         // Files that look like it, but are not.
         _ = try scratch.file("out.csv.backup", "")
-        _ = try scratch.file("out.csv.0123456789abcdeg", "")
+        _ = try scratch.file("out.csv.0123456789abcdef", "")
         _ = try scratch.file("b.ndjson", "{\"id\":1}\n{\"id\":2,}\n")
         #expect(try scratch.shell("sluice convert --to csv b.ndjson -o out.csv --rejects bad.ndjson").status == 2)
-        #expect(try files(scratch, "out.csv") == ["out.csv", "out.csv.0123456789abcdeg", "out.csv.backup"])
+        #expect(try files(scratch, "out.csv") == ["out.csv", "out.csv.0123456789abcdef", "out.csv.backup"])
         // The killed run has left no lines either: its output is gone, and the next one reads all again.
         let lines = try String(contentsOfFile: scratch.path("bad.ndjson"), encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 1)

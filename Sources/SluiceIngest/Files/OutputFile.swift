@@ -51,18 +51,20 @@ package final class OutputFile: ByteSink {
 
     // MARK: The temporary file
 
-    /// How many hexadecimal digits make a temporary name unique.
+    /// A temporary name is that of the file, this, and so many hexadecimal digits. Nothing else has such a name, so it may be removed.
+    private static let mark = ".sluice-"
     private static let digitCount = 16
 
     /// Makes a temporary file, and locks it until it is closed: so the next run knows whether its process still writes.
     private static func made(beside final: String) -> (descriptor: Int32, path: String) {
         while true {
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-            let path = "\(final)." + String(repeating: "0", count: digitCount - digits.utf8.count) + digits
+            let path = final + mark + String(repeating: "0", count: digitCount - digits.utf8.count) + digits
             let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-            guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return (descriptor, path) }
-            // Another run may have removed it before it was locked.
-            if unsafe access(path, F_OK) == 0 { return (descriptor, path) }
+            guard descriptor >= 0 else { return (descriptor, path) }
+            // Another run may be removing it, or have removed it before it was locked. There are file systems without locks.
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            if isLocked, unsafe access(path, F_OK) == 0 { return (descriptor, path) }
             close(descriptor)
         }
     }
@@ -70,7 +72,7 @@ package final class OutputFile: ByteSink {
     /// Removes the temporary files of a file that no process writes.
     private static func removeLeftovers(of final: String) {
         let url = URL(fileURLWithPath: final)
-        let (folder, beginning) = (url.deletingLastPathComponent().path, url.lastPathComponent + ".")
+        let (folder, beginning) = (url.deletingLastPathComponent().path, url.lastPathComponent + mark)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(beginning) {
             let digits = name.utf8.dropFirst(beginning.utf8.count)
             guard digits.count == digitCount, digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { continue }

@@ -54,6 +54,8 @@ package struct IngestPlan {
     package func formerNumber(of identity: String) -> Int? { checkpoints[identity]?.checkpoint?.recordInput }
     /// The newest checkpoint of the inputs.
     package private(set) var newest: StoredCheckpoint?
+    /// The identities of all inputs that have a checkpoint of the table.
+    private var inputsOfTable: [String] = []
     /// The checkpoints of the inputs, by the inputs' identities.
     package private(set) var checkpoints: [String: SinkCheckpoint] = [:]
     package let sink: any RecordSink
@@ -107,7 +109,7 @@ package struct IngestPlan {
             let checkpoint = identity.flatMap { known[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
-            rejectedBefore += max(0, (checkpoint?.lastingRejections ?? 0) - memory.replayed(of: input.name))
+            rejectedBefore += max(0, (checkpoint?.lastingRejections ?? 0) - replayedRecords(of: input))
             lossesBefore += checkpoint?.losses ?? StoredLosses()
             isPathKnown = isPathKnown || checkpoint?.feed.pathFindings.isFound == true
             absentBefore += checkpoint?.feed.pathFindings.absentCount ?? 0
@@ -146,6 +148,14 @@ package struct IngestPlan {
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
 
+    /// How many rejected records of an input replays have stored. They know it by its name, and folders have files of the same name: then
+    /// no one knows whose records they were, and none is taken off.
+    private func replayedRecords(of input: IngestInput) -> Int {
+        guard let file = input.name.split(separator: "/").last else { return 0 }
+        let namesakes = inputsOfTable.filter { $0.split(separator: "/").last?.hasPrefix(file) == true }
+        return namesakes.count == 1 ? memory.replayed(of: input.name) : 0
+    }
+
     /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
         _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
@@ -160,6 +170,7 @@ package struct IngestPlan {
         if options.emptiesTable, !options.isDryRun, let other = contents.checkpoints.first(where: { $0.isTaken(seenFrom: run) }) {
             throw OtherRun(other.input, other, isRunning: true)
         }
+        inputsOfTable = contents.checkpoints.map(\.input)
         let known = contents.checkpoints.filter { identities.contains($0.input) }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
         // Records with the key of a row are not added once more.

@@ -141,7 +141,8 @@ extension PostgresTransaction {
     }
 
     /// Removes a column of texts that has only had null, if its values have another type now: the column is added again with that type.
-    /// This takes no time, as a change of the type would. A view may need the column; then it stays as it is.
+    /// This takes no time, as a change of the type would. What the user has made of the column would go with it: if there is an index, a
+    /// constraint, a default, a view, a right or a comment, the column stays as it is.
     private func retypes(
         _ column: IngestColumn, _ wanted: SinkTable, _ name: String, _ table: PostgresTable, _ path: String
     ) throws(PostgresError) -> Bool {
@@ -149,11 +150,25 @@ extension PostgresTransaction {
             wanted.filled.contains(where: { $0.isUndecided && $0.name.bytes == column.name.bytes })
         else { return false }
         let quoted = try connection.identifier(name)
-        guard try connection.query("SELECT 1 FROM \(path) WHERE \(quoted) IS NOT NULL LIMIT 1").count == 0 else { return false }
         try connection.run("SAVEPOINT sluice_column")
         do throws(PostgresError) {
-            try connection.run("ALTER TABLE \(path) DROP COLUMN \(quoted); RELEASE SAVEPOINT sluice_column")
-            return true
+            // Nobody else may store a value after the look.
+            try connection.run("LOCK TABLE \(path) IN ACCESS EXCLUSIVE MODE")
+            let isFree =
+                try connection.query(
+                    """
+                    SELECT 1 FROM pg_attribute c WHERE c.attrelid = \(connection.literal(path))::regclass
+                    AND c.attname = \(connection.literal(name)) AND c.attacl IS NULL AND NOT c.attnotnull
+                    AND col_description(c.attrelid, c.attnum) IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE refclassid = 'pg_class'::regclass
+                        AND refobjid = c.attrelid AND refobjsubid = c.attnum)
+                    AND (SELECT max(attnum) FROM pg_attribute WHERE attrelid = c.attrelid) < \(PostgresTable.mostColumns)
+                    AND NOT EXISTS (SELECT 1 FROM \(path) WHERE \(quoted) IS NOT NULL)
+                    """
+                ).count == 1
+            if isFree { try connection.run("ALTER TABLE \(path) DROP COLUMN \(quoted)") }
+            try connection.run("RELEASE SAVEPOINT sluice_column")
+            return isFree
         } catch {
             guard case .server = error else { throw error }
             try connection.run("ROLLBACK TO SAVEPOINT sluice_column; RELEASE SAVEPOINT sluice_column")
