@@ -95,10 +95,13 @@ struct PostgresTable: Sendable {
     ///
     /// - Parameter comment: The comment on it. One that is not ours says nothing.
     /// - Throws: ``PostgresError/impossible(_:)``.
-    static func checkComment(_ comment: String?, _ kind: String, _ name: String) throws(PostgresError) {
-        guard let ours = self.comment(on: name), let comment, comment.hasPrefix("Sluice: "), comment.bytes != ours.bytes else {
-            return
-        }
+    static func checkComment(
+        _ comment: String?, _ kind: String, _ name: String, _ connection: PostgresConnection
+    ) throws(PostgresError) {
+        // A database of another encoding has the comment escaped.
+        guard let ours = self.comment(on: name), let comment, comment.hasPrefix("Sluice: "),
+            try comment.bytes != connection.storable(text: ours).bytes
+        else { return }
         throw .impossible("the \(kind) \(comment.dropFirst(8)) and \(name) \(haveOneName)")
     }
 

@@ -189,8 +189,11 @@ struct PostgresCheckpoints {
     }
 
     func keepMemory(_ text: String) throws(PostgresError) {
-        try connection.lockUntilCommit("\(schema).\(CheckpointLayout.memoryTable)")
-        try connection.run("CREATE TABLE IF NOT EXISTS \(try memoryPath) (table_name text PRIMARY KEY, memory text NOT NULL)")
+        // A role that may write the table need not be one that may make tables, and runs into other tables need not wait.
+        if try connection.query("SELECT to_regclass($1)", [.text(try memoryPath)]).text(0, 0) == nil {
+            try connection.lockUntilCommit("\(schema).\(CheckpointLayout.memoryTable)")
+            try connection.run("CREATE TABLE IF NOT EXISTS \(try memoryPath) (table_name text PRIMARY KEY, memory text NOT NULL)")
+        }
         try connection.query(
             "INSERT INTO \(try memoryPath) VALUES ($1, $2) ON CONFLICT (table_name) DO UPDATE SET memory = excluded.memory",
             [.text(table), .text(try connection.storable(text: text))])

@@ -113,11 +113,6 @@ final class PostgresSinkConnection: SinkConnection {
                 guard let found = rows.text(0, 0) else {
                     throw PostgresError.impossible("search_path of \(sink.place) names no schema that exists")
                 }
-                guard !found.hasPrefix("pg_temp") else {
-                    throw PostgresError.impossible(
-                        "the first schema in search_path of \(sink.place) is the one for temporary tables, which are gone after the run"
-                    )
-                }
                 schema = found
             }
             if schema.hasPrefix("pg_temp") {

@@ -116,9 +116,9 @@ extension PostgresTransaction {
             try noteNames(of: path, wanted, wanted.columns.map(\.name))
             return []
         }
-        try PostgresTable.checkComment(table.comment, "tables", wanted.name)
+        try PostgresTable.checkComment(table.comment, "tables", wanted.name, connection)
         for (name, column) in zip(names, wanted.columns) {
-            try PostgresTable.checkComment(table.column(named: name)?.comment, "columns", column.name)
+            try PostgresTable.checkComment(table.column(named: name)?.comment, "columns", column.name, connection)
         }
         if wanted.existing == .truncate { try empty(path, table) }
         if let parent = wanted.parent,

@@ -61,7 +61,7 @@ enum Colour: Int {
 extension String {
     /// The text without the passwords of addresses, and of settings of a connection.
     var withoutPasswords: String {
-        replacing(/\/\/[^\s'"]*@/) { _ in "//...@" }
+        replacing(/\/\/\S*@/) { _ in "//...@" }
             .replacing(/(password\s*=\s*)('[^']*'|[^\s&'"]+)/.ignoresCase()) { "\($0.1)..." }
     }
 }
