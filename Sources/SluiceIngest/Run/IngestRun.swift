@@ -231,8 +231,6 @@ package final class IngestRun {
             try changeLog?.forgetPending(transaction)
         }
         do {
-            // What a signal has ended is read again as a whole.
-            if interruption.received == 0 { try rejects?.writeWaiting() }
             try rejects?.sync()
             try changeLog?.sync()
             try connection.sync()
@@ -244,8 +242,19 @@ package final class IngestRun {
         } catch {
             failure = failure ?? error
         }
+        do {
+            // A run without an output is read again as a whole, and its lines would then be there twice.
+            if failure == nil, !isInterrupted {
+                try rejects?.writeWaiting()
+                try rejects?.sync()
+            }
+        } catch {
+            failure = error
+        }
         if let failure { try fail(failure) }
     }
+
+    private var isInterrupted: Bool { if case .interrupted = report.outcome { true } else { false } }
 
     /// A run with too large a share of rejected records fails, however few records there are.
     private func stopIfBeyondRatio() {
