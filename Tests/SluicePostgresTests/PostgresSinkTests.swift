@@ -585,7 +585,7 @@ private struct NoProgress: ProgressDisplay {
         let wide = try FeedFile(["{" + (0..<1700).map { "\"c\($0)\":1" }.joined(separator: ",") + "}"])
         #expect {
             _ = try ingest(wide.path, server)
-        } throws: { "\($0)".contains("1600 at most") }
+        } throws: { "\($0)".contains("no more than 1,600 columns") }
         try server.connection.run("CREATE VIEW t AS SELECT 1 AS a")
         #expect {
             _ = try ingest(feed.path, server)

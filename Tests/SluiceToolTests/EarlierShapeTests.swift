@@ -152,7 +152,9 @@ import Testing
                 $0.conflict = conflict
                 $0.children.storage = .tables
             }
-            try #require(report.status.code == 0, "\(lines) \(report.text)")
+            // An object or an array that comes into a column of texts of an earlier run is stored as its text, and counted.
+            try #require(report.rejected == 0 && report.unknownKeys.isEmpty, "\(lines) \(report.text)")
+            #expect((report.status.code == 2) == !report.digitLosses.isEmpty, "\(lines) \(report.text)")
             for (id, leaves) in expected {
                 #expect(try Self.leaves(in: scratch, ofRecord: id) == leaves, "record \(id) after \(lines)")
             }
