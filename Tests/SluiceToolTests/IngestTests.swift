@@ -126,17 +126,18 @@ struct IngestTests {
         ) { $0.sample = 1 }
         #expect(report.stored == 5)
         #expect(report.rejected == 0)
-        #expect(report.status == .success)
+        // A text could be an array's or an object's own: these four are counted as changed.
+        #expect(report.status == .rejected)
+        #expect(report.digitLosses.map(\.column) == ["i", "r", "b", "t"] && report.digitLosses.allSatisfy { $0.count == 1 })
         let rows = try scratch.rows("SELECT i, r, b, t FROM records")
         #expect(rows[1] == ["i": "one", "r": "half", "b": "yes", "t": "7"])
         #expect(rows[2] == ["i": "[1,2]", "r": #"{"a":1}"#, "b": "[]", "t": #"{"a":[1]}"#])
         // 1 would be a number that the record does not have.
         #expect(rows[3] == ["i": 1.25, "r": "true", "b": 3, "t": "true"])
         #expect(rows[4] == ["i": "true", "r": 2.0, "b": 0.5, "t": "é"])
-        #expect(report.typeDeviations.map(\.column) == ["i", "r", "b", "t"])
-        #expect(report.typeDeviations.map(\.count) == [4, 3, 4, 1])
-        #expect(report.text.contains("i is integer, but 4 values of another type came later and were kept as they are"))
-        #expect(report.text.contains("t is text, but 1 value of another type came later and was kept as it is"))
+        #expect(report.typeDeviations.map(\.column) == ["i", "r", "b"])
+        #expect(report.typeDeviations.map(\.count) == [3, 2, 3])
+        #expect(report.text.contains("i is integer, but 3 values of another type came later and were kept as they are"))
     }
 
     @Test func aDeclaredColumnRejectsValuesOfOtherTypes() throws {
@@ -219,10 +220,11 @@ struct IngestTests {
         _ = try scratch.ingest(#"{"a":1,"B":2}"#)
         let report = try scratch.ingest(#"{"b":3,"c":{"d":"x"}}"#) { $0.existing = .append }
         #expect(report.stored == 1)
-        #expect(report.addedColumns == ["c_d"])
+        // b is another key than B, as in one feed.
+        #expect(report.addedColumns == ["b_2", "c_d"])
         #expect(
-            try scratch.rows("SELECT a, b, c_d FROM records")
-                == [["a": 1, "B": 2, "c_d": nil], ["a": nil, "B": 3, "c_d": "x"]])
+            try scratch.rows("SELECT a, b, b_2, c_d FROM records")
+                == [["a": 1, "B": 2, "b_2": nil, "c_d": nil], ["a": nil, "B": nil, "b_2": 3, "c_d": "x"]])
     }
 
     @Test func appendMakesATableThatIsNotThere() throws {
