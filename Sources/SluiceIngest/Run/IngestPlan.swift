@@ -411,7 +411,7 @@ package struct IngestPlan {
                 "\(option: .missing(options.missing)) would also remove rows of \(child), a child table of \(sink.table), without "
                     + "counting them; add --children tables")
         }
-        if earlier.index(of: MissingRows.markColumn) != nil {
+        if earlier.columns.contains(where: { ColumnName.areEqual($0.name, MissingRows.markColumn) }) {
             throw IngestError.usage(
                 "the column \(MissingRows.markColumn) of \(sink.table) has values of the records, and "
                     + "\(option: .missing(options.missing)) keeps its marks in a column of that name; load into another table")
