@@ -145,8 +145,8 @@ import Testing
         }
 
         /// The members that hold data: texts of records, patches of columns that damaged keys have made, and the names of columns and tables,
-        /// which the catalogue has, too. Identities of runs and digests of inputs have digits at random.
-        private static let data = ["json_line", "patch", "hidden", "table_name", "state", "memory", "run", "checkpoint"]
+        /// which the catalogue has, too. Identities of runs, and the paths and digests of inputs, have digits at random.
+        private static let data = ["json_line", "patch", "hidden", "table_name", "state", "memory", "run", "checkpoint", "input"]
 
         private func storedTexts() throws -> [String] {
             let tables: [String] = try scratch.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map { $0[0] }

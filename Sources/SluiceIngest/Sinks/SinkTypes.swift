@@ -201,7 +201,9 @@ public struct DigitLoss: Hashable, Sendable, Codable {
 
     /// The same for a column whose values must not be shown.
     package func hidden(by layout: TableLayout) -> DigitLoss {
-        guard layout.isSensitive(column) else { return self }
+        // An array or an object, such as a record that is a value, may hold what is sensitive elsewhere.
+        let isContainer = example.hasPrefix("[") || example.hasPrefix("{")
+        guard layout.isSensitive(column) || isContainer && !layout.hiddenNames.isEmpty else { return self }
         return DigitLoss(column: layout.shownName(column), count: count, example: "not shown", isOfKind: isOfKind)
     }
 }
