@@ -10,6 +10,8 @@ OUT ?= .build/ingest
 # TOOL_SCRATCH names another folder than .build for the release build, so that it and the tests can be built at once.
 export TRAITS ?= CommandLine,Compression,PostgreSQL
 ALL_TRAITS = --enable-all-traits
+# SwiftPM hands the traits to the compiler in the order of a set. Where that order differs from run to run, each build compiles everything anew.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 TOOL_BUILD = -c release --traits $(TRAITS) $(TOOL_SCRATCH:%=--scratch-path %)
 SLUICE = $$($(SWIFT) build $(TOOL_BUILD) --show-bin-path)/sluice
 
@@ -33,7 +35,7 @@ deps-postgres:
 	@Scripts/install-dependencies postgres
 
 build: deps
-	$(SWIFT) build $(ALL_TRAITS)
+	$(BUILD) $(ALL_TRAITS)
 
 # The tests of the macro link it, and SwiftPM builds everything that is linked to a macro for the host. So they are built separately: the
 # other tests share their objects with the tool, which some of them run. The tests of PostgreSQL get a server of their own; where there is none
@@ -45,12 +47,12 @@ test: build-tests
 	@$(MAKE) --no-print-directory test-macros
 
 build-tests: deps
-	$(TESTS) $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
-	$(TESTS) $(SWIFT) build --product sluice $(ALL_TRAITS) $(TEST_BUILD)
+	$(TESTS) $(BUILD) --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	$(TESTS) $(BUILD) --product sluice $(ALL_TRAITS) $(TEST_BUILD)
 
 # The macro's own tests. With SLUICE_RECORD=1 they write the recorded expansions anew (Tests/Fixtures/expansions) instead of comparing.
 test-macros: deps
-	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 $(BUILD) --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	SLUICE_TESTS=SluiceMacrosTests SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD)
 
 # All tests except those that use the macro or test it. So swift-syntax is not fetched or built. The build has its own folder, so it and
@@ -59,14 +61,14 @@ FAST_TESTS ?= -SluiceMacrosTests,-SluiceTests,-SluiceAdoptionTests
 FAST_BUILD = --traits $(TRAITS) $(TEST_BUILD) --scratch-path .build/fast
 FILTER ?=
 test-fast: deps
-	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(FAST_BUILD)
-	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluice $(FAST_BUILD)
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(BUILD) --product sluicePackageTests $(FAST_BUILD)
+	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 $(BUILD) --product sluice $(FAST_BUILD)
 	SLUICE_TESTS=$(FAST_TESTS) SLUICE_OPTIMIZED=1 Scripts/run-tests --skip-build $(FAST_BUILD) $(FILTER)
 
 # The tests of the PostgreSQL sink alone. They share the build of `make test`. SLUICE_HISTORIES=300 plays 300 histories of killed clients
 # and servers.
 test-postgres: deps
-	$(TESTS) $(SWIFT) build --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
+	$(TESTS) $(BUILD) --product sluicePackageTests $(ALL_TRAITS) $(TEST_BUILD)
 	$(TESTS) Scripts/with-postgres --optional --no-fsync Scripts/run-tests --skip-build $(ALL_TRAITS) $(TEST_BUILD) --filter SluicePostgresTests
 
 # Tests that need special servers: passwords, TLS, a standby that takes over, a full disk. They use the tool as it is released.
@@ -232,7 +234,7 @@ format:
 # gets its column. A record that is cut off goes to the table `rejected`. The second half is read by a run that resumes where the first one
 # ended. Exit code 2 says that a record was rejected.
 ingest: deps
-	$(SWIFT) build --product sluice $(TOOL_BUILD)
+	$(BUILD) --product sluice $(TOOL_BUILD)
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
 	$(SLUICE) ingest --verbose --drop --child payload.commits --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson $(OUT)/events.db
@@ -244,7 +246,7 @@ ingest-postgres: deps
 
 # The command that with-postgres runs. SLUICE_POSTGRES is the server's URL.
 ingest-postgres-demo:
-	$(SWIFT) build --product sluice $(TOOL_BUILD)
+	$(BUILD) --product sluice $(TOOL_BUILD)
 	@mkdir -p $(OUT)
 	$(SLUICE) generate --records $(RECORDS) --seed $(SEED) --flaws $(OUT)/events.ndjson
 	$(SLUICE) ingest --verbose --table events --rejects rejected --limit $$(($(RECORDS) / 2)) $(OUT)/events.ndjson "$$SLUICE_POSTGRES"
