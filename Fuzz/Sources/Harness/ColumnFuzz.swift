@@ -1,5 +1,6 @@
 // Columns that are known only at run time, against the same record read as a dictionary of raw JSON.
 
+import Glibc
 import SluiceTestSupport
 
 @testable import SluiceCore
@@ -68,9 +69,10 @@ enum ColumnFuzz: FuzzTarget {
                 case (_, .null), (.integer, .integer), (.real, .real), (.text, .text), (.bool, .integer), (.date, .text),
                     (.timestamp, .text), (.json, .text):
                     break
-                // An integer that no double holds keeps its digits.
+                // A number that no double holds keeps its digits.
                 case (.real, .integer(let value)): promise(Int64(exactly: Double(value)) != value, "an integer, \(words())")
-                case (.real, .text(let digits)): promise(isLongInteger(digits), "a text, \(words())")
+                case (.real, .text(let digits)):
+                    promise(!isKept(String(decoding: digits, as: UTF8.self)), "a text, \(words())")
                 default: finding("a cell of another type, \(words())")
                 }
             }
@@ -79,9 +81,33 @@ enum ColumnFuzz: FuzzTarget {
         }
     }
 
-    /// Whether a text is an integer that no double of 15 digits holds.
-    private static func isLongInteger(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        text.count > 15 && text.dropFirst(text.first == UInt8(ascii: "-") ? 1 : 0).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    /// Whether a double is a number: equal to an integer; or, written with as many digits as the number has or with the fewest, the same.
+    private static func isKept(_ text: String) -> Bool {
+        let value = strtod(text, nil)
+        let own = digits(text)
+        if text.utf8.allSatisfy({ $0 != 0x2E && $0 | 0x20 != 0x65 }) {
+            // Integers beyond 128 bits are kept as text, whatever they are.
+            return own.power <= 38 && own == digits(printed(value, "%.*f", 0))
+        }
+        return own == digits("\(value)") || own == digits(printed(value, "%.*e", max(own.digits.count, 1) - 1))
+    }
+
+    private static func printed(_ value: Double, _ format: String, _ digits: Int) -> String {
+        var bytes = [CChar](repeating: 0, count: digits + 400)
+        let count = withVaList([Int32(digits), value]) { vsnprintf(&bytes, bytes.count, format, $0) }
+        return String(decoding: bytes.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The digits of a decimal number without zeros around them, and the power of ten of the first one, plus one.
+    private static func digits(_ text: String) -> (digits: [UInt8], power: Int) {
+        let parts = text.lowercased().split(separator: "e")
+        let number = parts[0].utf8.filter { $0 != UInt8(ascii: "-") }
+        let whole = number.prefix { $0 != UInt8(ascii: ".") }.count
+        let all = number.filter { $0 != UInt8(ascii: ".") }
+        let zeros = all.prefix { $0 == UInt8(ascii: "0") }.count
+        var digits = Array(all.dropFirst(zeros))
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        return digits.isEmpty ? ([], 0) : (digits, whole - zeros + (parts.count > 1 ? Int(parts[1]) ?? 1 << 40 : 0))
     }
 
     /// A column with one plain key holds what the dictionary has there.
@@ -97,7 +123,8 @@ enum ColumnFuzz: FuzzTarget {
         case (.integer, .integer(let integer), .number(let number)):
             promise(
                 Int64(exactly: number.double ?? 0) == integer || number.lexeme == "\(integer)" || abs(integer) > 1 << 53, words)
-        case (.real, .real(let real), .number(let number)): promise(number.double == real, words)
+        case (.real, .real(let real), .number(let number)):
+            promise(number.double == real && isKept(number.lexeme), words)
         case (.real, .text(let digits), .number(let number)): promise(number.lexeme.utf8.elementsEqual(digits), words)
         case (.text, .text(let bytes), .string(let text)):
             promise(text.utf8.elementsEqual(bytes), "another text, \(words), not \(text)")

@@ -6,9 +6,14 @@ struct PlainGrammar {
     private(set) var isJSON = false
     /// The most containers that are open at once, as far as the text was read.
     private(set) var depth = 0
+    /// Whether an object has a key twice, as far as the text was read.
+    private(set) var repeatsKey = false
 
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
+    /// The string that was read last, in UTF-8, and the keys of the objects that are open.
+    private var string: [UInt8] = []
+    private var keys: [Set<[UInt8]>] = []
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
@@ -42,6 +47,7 @@ struct PlainGrammar {
                 skipBlanks()
                 if take(bracket + 2) { break }
                 open.append(bracket)
+                keys.append([])
                 isClosed = false
                 if bracket == UInt8(ascii: "{"), !readKey() { return false }
             case UInt8(ascii: "\""): if !readString() { return false }
@@ -60,6 +66,7 @@ struct PlainGrammar {
                     isClosed = false
                 } else if take(bracket + 2) {
                     open.removeLast()
+                    keys.removeLast()
                 } else {
                     return false
                 }
@@ -69,6 +76,7 @@ struct PlainGrammar {
 
     private mutating func readKey() -> Bool {
         guard byte == UInt8(ascii: "\""), readString() else { return false }
+        if !keys[keys.count - 1].insert(string).inserted { repeatsKey = true }
         skipBlanks()
         return take(UInt8(ascii: ":"))
     }
@@ -99,23 +107,25 @@ struct PlainGrammar {
 
     private mutating func readString() -> Bool {
         index += 1
-        let start = index
-        var hasHighSurrogate = false
+        string = []
+        var high: UInt32?
         while let byte {
-            var isHigh = false, isLow = false
-            if byte == UInt8(ascii: "\"") {
-                index += 1
-                return !hasHighSurrogate && String(validating: bytes[start..<(index - 1)], as: UTF8.self) != nil
-            }
-            if byte < 0x20 { return false }
             index += 1
-            if byte == UInt8(ascii: "\\") {
-                guard let unit = readEscape() else { return false }
-                isHigh = unit >= 0xD800 && unit < 0xDC00
-                isLow = unit >= 0xDC00 && unit < 0xE000
+            if byte == UInt8(ascii: "\"") { return high == nil && String(validating: string, as: UTF8.self) != nil }
+            if byte < 0x20 { return false }
+            guard byte == UInt8(ascii: "\\") else {
+                if high != nil { return false }
+                string.append(byte)
+                continue
             }
-            if hasHighSurrogate != isLow { return false }
-            hasHighSurrogate = isHigh
+            guard let unit = readEscape(), (unit >> 10 == 0x37) == (high != nil) else { return false }
+            if unit >> 10 == 0x36 {
+                high = unit
+                continue
+            }
+            let scalar = high.map { 0x10000 + ($0 & 0x3FF) << 10 + unit & 0x3FF } ?? unit
+            high = nil
+            string += String(Character(Unicode.Scalar(scalar)!)).utf8
         }
         return false
     }
@@ -124,7 +134,9 @@ struct PlainGrammar {
     private mutating func readEscape() -> UInt32? {
         guard let byte else { return nil }
         index += 1
-        if "\"\\/bfnrt".utf8.contains(byte) { return 0 }
+        if let place = Array("\"\\/bfnrt".utf8).firstIndex(of: byte) {
+            return [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09][place]
+        }
         guard byte == UInt8(ascii: "u"), index + 4 <= bytes.count else { return nil }
         var unit: UInt32 = 0
         for _ in 0..<4 {

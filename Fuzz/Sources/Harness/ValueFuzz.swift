@@ -19,20 +19,22 @@ enum ValueFuzz: FuzzTarget {
         let isAnyTypeSame = input.readEveryWay([JSONValue?].self, options, &random)
         let grammar = PlainGrammar(input.text)
         let isJSON = grammar.isJSON && grammar.depth <= options.maximumDepth
+        let isRefused = options.duplicateKeys == .error && grammar.repeatsKey
         promise(
-            (value.value != nil) == isJSON,
+            (value.value != nil) == (isJSON && !isRefused),
             "RFC 8259 says \(grammar.isJSON), depth \(grammar.depth); as a value: \(value.words)\n    \(options)")
         promise(raw.value == nil || isJSON, "raw JSON that is not JSON: \(raw.words)\n    \(options)")
         promise(isAnyTypeSame.value == nil || isJSON, "an array in text that is not JSON: \(isAnyTypeSame.words)")
         if grammar.isJSON { promise(isAccepted(byYajl: input.text), "yajl alone refuses what RFC 8259 accepts") }
         options.validation = .full
-        if isJSON, let raw = raw.value { checkRaw(raw, value.value!) }
+        if let raw = raw.value, let value = value.value { checkRaw(raw, value, options) }
         if let value = value.value { checkWriting(value, options) }
     }
 
-    /// Raw JSON is the same value.
-    private static func checkRaw(_ raw: RawJSON, _ value: JSONValue) {
-        let again = try? JSONValue(json: raw.text)
+    /// Raw JSON is the same value, by the same rule for repeated keys.
+    private static func checkRaw(_ raw: RawJSON, _ value: JSONValue, _ options: JSONReader.Options) {
+        var reader = JSONReader(options: JSONReader.Options(duplicateKeys: options.duplicateKeys))
+        let again = try? reader.read(JSONValue.self, from: raw.text)
         promise(again == value, "raw JSON gives \(String(describing: again)), not \(value)")
     }
 
