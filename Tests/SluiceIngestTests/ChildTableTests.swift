@@ -61,6 +61,16 @@ import Testing
         #expect(columns == ["orders_id", "items_position", "position"])
     }
 
+    @Test(arguments: [1, 2]) func theNameOfTheFileMayBePartOfTheKey(workers: Int) async throws {
+        let fixture = try Fixture()
+        let ingest = try fixture.ingest(ChildTableTests.orders).addsFileName().key("filename", "id").workers(workers)
+        let report = try await ingest.run()
+        #expect(report.outcome == .complete)
+        let name = fixture.scratch.path("in.ndjson")
+        #expect(try fixture.rows("orders_items") == ["\(name),1,0,a,-", "\(name),1,1,b,-", "\(name),4,0,c,5"])
+        #expect(try fixture.rows("orders_items_tags") == ["\(name),1,0,0,x", "\(name),1,0,1,y"])
+    }
+
     @Test(arguments: [1, 2]) func arraysThatComeBehindTheSampleGetTablesToo(workers: Int) async throws {
         let fixture = try Fixture()
         let text = "{\"id\":0}\n" + ChildTableTests.orders

@@ -167,6 +167,12 @@ import Testing
         let arrow = try scratch.shell("sluice convert --to arrow --type t:timestamp -o t.arrows t.ndjson")
         #expect(arrow.status == 2)
         #expect(arrow.errors.contains("1 timestamp cut off behind the microseconds"))
+        // The damaged record has no row, and each record is read through both parsers.
+        _ = try scratch.file(
+            "d.ndjson", #"{"t":"2024-01-01T00:00:00.1234567Z"}"# + "\n" + #"{"t":"2024-01-01T00:00:00.1234567Z","x":[}"# + "\n")
+        let damaged = try scratch.shell("sluice convert --to arrow --column t:timestamp -o d.arrows d.ndjson")
+        #expect(damaged.status == 2)
+        #expect(damaged.errors.contains("1 timestamp cut off behind the microseconds"))
         let sheet = try scratch.shell("sluice convert --to csv --type t:timestamp t.ndjson")
         #expect(sheet.status == 0)
         #expect(sheet.output == "t\r\n2024-01-01T00:00:00.123456700Z\r\n2024-01-01T00:00:00.123456Z\r\n")

@@ -6,4 +6,10 @@ package struct CellLosses: Sendable {
     package var fractions = 0
     /// Numbers with more digits than a double keeps.
     package var digits = 0
+
+    /// Adds what another record has lost.
+    mutating func add(_ other: CellLosses) {
+        fractions &+= other.fractions
+        digits &+= other.digits
+    }
 }

@@ -20,6 +20,8 @@ package struct ColumnBatchReader: ~Copyable {
     package private(set) var rowCount = 0
     /// The bytes of these records' text. No column has more bytes of text, so 32-bit offsets suffice.
     private var textSize = 0
+    /// What the values of the rows have lost; a rejected record has no row.
+    private var losses = CellLosses()
 
     /// The limit for the bytes of text of one batch's records.
     package static let maximumTextSize = Int(Int32.max)
@@ -64,11 +66,15 @@ package struct ColumnBatchReader: ~Copyable {
         for index in unsafe builders.indices { unsafe builders[index].append(source, at: rowCount) }
         rowCount &+= 1
         textSize &+= record.count
+        losses.add(reader.losses)
         return nil
     }
 
-    /// Returns how many moments of the records so far had digits below the microseconds that their columns keep, and forgets the number.
-    package mutating func takeLosses() -> CellLosses { reader.takeLosses() }
+    /// Returns what the values of the rows so far have lost, and forgets it.
+    package mutating func takeLosses() -> CellLosses {
+        defer { losses = CellLosses() }
+        return losses
+    }
 
     /// Whether the record appended last has a value that no column reads.
     package var hasUnknownValue: Bool { reader.hasUnknownValue }

@@ -154,12 +154,13 @@ extension Binder {
         var text: [UInt8] = []
         /// The cells of lists' elements, as bytes.
         var elements: [UInt8] = []
-        /// What the records have lost. They do not reset it.
+        /// What the record has lost.
         var losses = CellLosses()
 
-        /// Begins a record; the memory is kept.
+        /// Begins a record, or another attempt to read it; the memory is kept.
         @inline(__always)
         mutating func removeAll() {
+            losses = CellLosses()
             if !text.isEmpty || !elements.isEmpty { removeSome() }
         }
 

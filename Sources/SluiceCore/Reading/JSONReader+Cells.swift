@@ -7,11 +7,8 @@ extension JSONReader {
     /// Whether null, a scalar or an array of the last document is in the middle of a key path, where an object is needed.
     var hasGapOnPath: Bool { binder.state.document.hasGapOnPath }
 
-    /// Returns what the records have lost, and forgets it.
-    mutating func takeLosses() -> CellLosses {
-        defer { binder.state.cells.losses = CellLosses() }
-        return binder.state.cells.losses
-    }
+    /// What the last record has lost.
+    var losses: CellLosses { binder.state.cells.losses }
 
     /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {

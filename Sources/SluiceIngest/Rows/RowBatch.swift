@@ -257,12 +257,7 @@ public final class RowBatch {
                 for number in index..<end {
                     let row = unsafe rows[number]
                     guard !row.isLeftOut else { continue }
-                    try body(
-                        number,
-                        unsafe RowCells(
-                            cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
-                            number: numberColumn.map { ($0, row.number) },
-                            fileName: fileNameColumn.map { ($0, inputs[row.input]) }))
+                    try body(number, unsafe rowCells(row, cells, bytes, text))
                 }
             }
             index = end
@@ -274,11 +269,16 @@ public final class RowBatch {
     package func withRow<Result>(_ row: Int, _ body: (RowCells) throws -> Result) rethrows -> Result {
         let row = unsafe rows[row]
         return try unsafe withStorage(row.storage) { cells, bytes, text in
-            try body(
-                unsafe RowCells(
-                    cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
-                    number: numberColumn.map { ($0, row.number) }, fileName: nil))
+            try body(unsafe rowCells(row, cells, bytes, text))
         }
+    }
+
+    private func rowCells(
+        _ row: Row, _ cells: UnsafeBufferPointer<Cell>, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer
+    ) -> RowCells {
+        unsafe RowCells(
+            cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
+            number: numberColumn.map { ($0, row.number) }, fileName: fileNameColumn.map { ($0, inputs[row.input]) })
     }
 
     /// Whether rows are text instead of cells.
