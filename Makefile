@@ -119,18 +119,24 @@ divisions: deps
 	@Scripts/divisions $(N) $(SEED) $(DATABASE)
 
 # The Core alone: nothing but yajl is resolved or built.
+CORE_BUILD = --disable-default-traits --scratch-path .build/core
 test-core: deps
-	SLUICE_OPTIMIZED=1 $(SWIFT) test --disable-default-traits --scratch-path .build/core --filter SluiceCoreTests
+	SLUICE_TESTS=SluiceCoreTests SLUICE_OPTIMIZED=1 $(SWIFT) build --product sluicePackageTests $(CORE_BUILD)
+	SLUICE_TESTS=SluiceCoreTests SLUICE_OPTIMIZED=1 $(SWIFT) test --skip-build $(CORE_BUILD) --filter SluiceCoreTests
 
 # The tests of the Core and of feeds under AddressSanitizer and LeakSanitizer, with all damaged inputs. XCTest, which no test uses, leaks
 # memory itself; the file of suppressions names what else is reported and is no leak. The build is optimised, because all damaged inputs take
-# hours otherwise. DAMAGE= takes a sample of them, for which a debug build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests.
+# hours otherwise. DAMAGE= takes a sample of them, for which a debug build (ASAN_BUILD=) is ready sooner. ASAN_TESTS names other tests of
+# the targets in ASAN_TARGETS.
 DAMAGE ?= full
 ASAN_TESTS ?= SluiceCoreTests|SluiceFeedTests|KeyNameLeakTests
+ASAN_TARGETS ?= SluiceCoreTests,SluiceFeedTests,SluiceCodableTests
 ASAN_BUILD ?= -c release -Xswiftc -enable-testing
+ASAN = --sanitize address --scratch-path .build/asan --disable-default-traits
 test-asan test-any-yajl: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/LeakChecks/suppressions.txt
 test-asan: deps
-	SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test $(ASAN_BUILD) --sanitize address --scratch-path .build/asan --disable-default-traits --disable-xctest --filter '$(ASAN_TESTS)'
+	SLUICE_TESTS=$(ASAN_TARGETS) $(SWIFT) build --product sluicePackageTests $(ASAN_BUILD) $(ASAN)
+	SLUICE_TESTS=$(ASAN_TARGETS) SLUICE_DAMAGE=$(DAMAGE) $(SWIFT) test --skip-build $(ASAN_BUILD) $(ASAN) --disable-xctest --filter '$(ASAN_TESTS)'
 
 # The tests of the Core and of feeds, and three fuzzers, with yajl 2.1.0 as its authors released it, also under AddressSanitizer. Skipped,
 # visibly, where the source package cannot be fetched; SURE=SURE makes that an error. YAJL=FOLDER takes the library in this folder instead.
@@ -138,7 +144,7 @@ SURE ?=
 export YAJL
 VERDICTS ?= 200000
 test-any-yajl: deps
-	@VERDICTS=$(VERDICTS) ASAN_BUILD='$(ASAN_BUILD)' ASAN_TESTS='$(ASAN_TESTS)' SLUICE_DAMAGE=$(DAMAGE) SECONDS_EACH=$(SECONDS) Scripts/test-any-yajl $(SURE)
+	@VERDICTS=$(VERDICTS) ASAN_BUILD='$(ASAN_BUILD)' ASAN_TESTS='$(ASAN_TESTS)' SLUICE_TESTS=$(ASAN_TARGETS) SLUICE_DAMAGE=$(DAMAGE) SECONDS_EACH=$(SECONDS) Scripts/test-any-yajl $(SURE)
 
 # What threads may do at once, under ThreadSanitizer.
 test-tsan: deps

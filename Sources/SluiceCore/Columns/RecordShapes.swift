@@ -223,13 +223,21 @@ package final class RecordShapes {
         return unsafe equalBytes(keys + shapes[place].key, start, key.count)
     }
 
-    private func child(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+    /// The slot of the place below another one that has a key, or the free one that it would get.
+    @inline(__always)
+    private func slot(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
         var slot = unsafe RecordShapes.hash(place, key) & (slots.count &- 1)
         while slots[slot] != 0 {
             let found = Int(slots[slot])
-            if unsafe shapes[found].parent == place, unsafe hasKey(found, key) { return found }
+            if unsafe shapes[found].parent == place, unsafe hasKey(found, key) { break }
             slot = (slot &+ 1) & (slots.count &- 1)
         }
+        return slot
+    }
+
+    private func child(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        let slot = unsafe self.slot(of: place, key)
+        if slots[slot] != 0 { return Int(slots[slot]) }
         let made = append(Shape(parent: place, key: keySize, keyCount: key.count, origin: origin))
         unsafe append(key)
         slots[slot] = Int32(truncatingIfNeeded: made)
@@ -414,7 +422,9 @@ package final class RecordShapes {
 
     /// The member of a place with a key, or nil.
     package func member(of place: Int, _ key: String) -> Int? {
-        members(of: place).first { unsafe keyBytes(of: $0).elementsEqual(key.utf8) }
+        var key = key
+        let found = key.withUTF8 { unsafe slots[slot(of: place, $0)] }
+        return found == 0 ? nil : Int(found)
     }
 }
 
