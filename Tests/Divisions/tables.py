@@ -162,6 +162,17 @@ def at(value, path):
     return value
 
 
+def depth_of(path):
+    """Where the keys of a column's own value begin in a path: after the last step into an array."""
+    return max((place + 1 for place, step in enumerate(path) if not isinstance(step, str)), default=0)
+
+
+def has(value, path):
+    """Whether a record has the element at a path, be it null."""
+    array = at(value, path[:-1])
+    return isinstance(array, list) and path[-1] < len(array)
+
+
 def general(value, path, found):
     """The paths of all values of a record, without the numbers of elements."""
     found.add(path)
@@ -189,7 +200,11 @@ class Reading:
             number = key_of(row)
             owners.append((number, tuple(row[first - depth:first]) if depth else ()))
             if base:
-                self.elements.append((number, concrete(base, owners[-1][1])))
+                path = concrete(base, owners[-1][1])
+                self.elements.append((number, path))
+                # Where two arrays may have the table, it is that of the one which has its rows.
+                if number in records:
+                    self.agreement += 1 if has(records[number], path) else -1000 if number in sure else -1
         self.owners = owners
         groups = {}
         for place in range(first, len(table.columns)):
@@ -217,14 +232,16 @@ class Reading:
                     score = 0
                     for row, (number, positions) in zip(table.rows, self.owners):
                         value = decode(row[place], table.types[place], kind)
-                        if value is None or number not in records:
+                        if row[place] is None or number not in records:
                             continue
                         wanted = at(records[number], concrete(path, positions))
                         is_text = path in self.mixed and table.types[place] == "text" and is_text_of(value, wanted)
                         # A value that was counted may be in the way, any other is wrong in this reading.
-                        score += 2 if same(value, wanted) or is_text else -1000 if number in self.sure else -1
-                    # A name that is the key's own is the better guess.
-                    options.append((score + (0.5 if table.columns[place] == "_".join(map(str, path[-1:])) else 0), path, kind))
+                        # A number is a better guess than its text.
+                        score += 2 if same(value, wanted) else 1.9 if is_text else -1000 if number in self.sure else -1
+                    # A name that is the key's own, or that of the whole path, is the better guess.
+                    names = ["_".join(map(str, path[start:])) for start in (-1, depth_of(path))]
+                    options.append((score + (0.5 if table.columns[place] in names else 0), path, kind))
             if options:
                 scores.append(sorted(options, key=lambda option: -option[0])[:6])
             else:
