@@ -33,7 +33,7 @@ extension String: JSONScalarBindable {
 }
 
 /// Read from UTF-8 that lies in memory, it is a slice of one copy of the text that all such properties nearby share; a short string, or one
-/// with escapes, has memory of its own. So it keeps up to 64 KiB of text alive: ``compacted()`` makes a copy that does not.
+/// with escapes, has memory of its own. So it keeps up to 64 KiB of text alive: `compacted()` makes a copy that does not.
 extension Substring: JSONScalarBindable {
     public static var _placeholder: Substring? { "" }
     /// A literal is either small or lies in the program's own memory.
