@@ -444,7 +444,7 @@ import Testing
         let report = try await fixture.ingest("{\"id\":1,\"t\":[1]}\n{\"id\":2,\"t\":\"x\"}\n{\"id\":3,\"t\":{\"a\":1}}\n")
             .sample(1).run()
         #expect(report.isWhole)
-        #expect(try fixture.rows("orders") == ["1,-", "2,x", #"3,{"a":1}"#])
+        #expect(try fixture.rows("orders") == ["1,-", #"2,"x""#, #"3,{"a":1}"#])
         #expect(try fixture.rows("orders_t") == ["1,0,1"])
     }
 
@@ -484,7 +484,7 @@ import Testing
         _ = try await fixture.ingest("{\"id\":1,\"xs\":[1]}\n").run()
         let later = try fixture.ingest("{\"id\":2,\"xs\":[2]}\n{\"id\":3,\"xs\":\"w\"}\n", "later.ndjson")
         _ = try await later.existing(.append).run()
-        #expect(try fixture.rows("orders") == ["1,-", "2,-", "3,w"])
+        #expect(try fixture.rows("orders") == ["1,-", "2,-", #"3,"w""#])
         #expect(try fixture.rows("orders_xs") == ["1,0,1", "2,0,2"])
     }
 

@@ -71,6 +71,47 @@ import Testing
         #expect(try server.value("SELECT v FROM u WHERE id = 2") == "5")
     }
 
+    @Test(arguments: ["5", "1.5", "true", "[1]"]) func aValueInAColumnThatAViewNeedsIsCounted(_ value: String) throws {
+        let server = try PostgresServer()
+        try ingest([#"{"id":1,"v":null}"#], server)
+        try server.connection.run("CREATE VIEW w AS SELECT v FROM t")
+        #expect(try ingest([#"{"id":2,"v":\#(value)}"#], server).digitLosses.map(\.example) == [value])
+        #expect(try server.value("SELECT v FROM t WHERE id = 2") == value)
+        // From now on, it is a column of texts.
+        #expect(try ingest([#"{"id":3,"v":"x"}"#], server).digitLosses.isEmpty)
+        #expect(try ingest([#"{"id":4,"v":[2]}"#], server).digitLosses.map(\.example) == ["'[2]'"])
+    }
+
+    @Test func aKeyThatWasAlwaysNullHasTheTypeOfItsFirstValueAfterTheSampleOfAnUpsert() throws {
+        let server = try PostgresServer()
+        func upsert(_ lines: [String]) throws {
+            try ingest(lines, server) { ($0.primaryKey, $0.conflict, $0.sample) = (["id"], .upsert, 1) }
+        }
+        try upsert([#"{"id":1,"v":null}"#])
+        try upsert([#"{"id":2}"#, #"{"id":1,"v":null}"#, #"{"id":2,"v":5}"#])
+        #expect(try server.value("SELECT pg_typeof(v)::text || v FROM t WHERE id = 2") == "bigint5")
+        try upsert([#"{"id":1}"#, #"{"id":2,"v":null}"#])
+        #expect(try server.value("SELECT count(v) FROM t") == "0")
+    }
+
+    @Test func aNumberAfterASampleOfNullsIsCountedUntilATextComes() throws {
+        let server = try PostgresServer()
+        let values = ["null", "5", "-1.50", "true", #""a\nb""#, "6", #""x""#]
+        for workers in [1, 2] {
+            let lines = values.enumerated().map { #"{"id":\#($0),"v":\#($1)}"# }
+            let report = try ingest(lines, into: "t\(workers)", server) { ($0.sample, $0.workers) = (1, workers) }
+            #expect(report.digitLosses.map(\.count) == [3] && report.digitLosses.map(\.example) == ["5"])
+            #expect(
+                try server.rows("SELECT v FROM t\(workers) ORDER BY id").compactMap { $0[0] } == [
+                    "5", "-1.50", "true", "a\nb", "6", "x",
+                ])
+        }
+        let texts = try ingest([#"{"id":0,"v":null}"#, #"{"id":1,"v":"5"}"#, #"{"id":2,"v":6}"#], into: "u", server) {
+            $0.sample = 1
+        }
+        #expect(texts.digitLosses.isEmpty)
+    }
+
     @Test(arguments: [
         "CREATE UNIQUE INDEX ON u (v)", "ALTER TABLE u ADD UNIQUE (id, v)", "ALTER TABLE u ADD CHECK (v <> 'no' OR id > 0)",
         "ALTER TABLE u ALTER v SET DEFAULT 'x'", "GRANT SELECT (v) ON u TO pg_monitor", "COMMENT ON COLUMN u.v IS 'mine'",
@@ -88,6 +129,17 @@ import Testing
         let report = try ingest([#"{"id":2,"é":true,"É":"x"}"#], server)
         #expect(report.rejected == 0 && report.rows.added == 1)
         #expect(try server.value(#"SELECT "É" FROM t WHERE "é""#) == "x")
+    }
+
+    @Test(arguments: ["2", #""x""#, "true"]) func aValueBesideTheRowsOfAnArrayIsJSON(_ value: String) throws {
+        let server = try PostgresServer()
+        for line in [#"{"id":1,"v":[{}]}"#, #"{"id":2,"v":\#(value)}"#] {
+            #expect(try ingest([line], server) { $0.children.storage = .tables }.digitLosses.isEmpty)
+        }
+        #expect(try server.value("SELECT v::text FROM t WHERE id = 2") == value)
+        // In one command, too.
+        try ingest([#"{"id":1,"v":{"b":1}}"#, #"{"id":2,"v":\#(value)}"#], into: "u", server) { $0.sample = 1 }
+        #expect(try server.value("SELECT v::text FROM u WHERE id = 2") == value)
     }
 
     @Test func aTruthValueInAColumnOfTextsIsAWord() throws {

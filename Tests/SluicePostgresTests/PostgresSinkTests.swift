@@ -175,7 +175,7 @@ private struct NoProgress: ProgressDisplay {
         #expect(!report.isWhole)
         // A later run that finds nothing to do still says so.
         #expect(
-            try server.value("SELECT state::jsonb -> 'losses' ->> 'left_out' FROM _sluice_checkpoints")
+            try server.value("SELECT state::jsonb -> 'losses' ->> 'generated' FROM _sluice_checkpoints")
                 == (conflict == .upsert ? "4" : "3"))
     }
 

@@ -160,6 +160,59 @@ import Testing
         #expect(try stored("v", json) == ["text [5]", nil, #"text "[7]""#])
     }
 
+    @Test(arguments: ["9223372036854775807", #""x""#, #""5""#, "true", "[1]"])
+    func aValueThatComesAfterObjectsIsJSON(_ value: String) throws {
+        let scratch = try Scratch()
+        let lines = [#"{"id":1,"v":{"B":1}}"#, #"{"id":2,"v":\#(value)}"#]
+        try ingest([lines.joined(separator: "\n")], in: scratch) { $0.sample = 1 }
+        #expect(try stored("v", scratch) == [nil, "text \(value)"])
+        // In later commands, too, and with the rows that they change.
+        try ingest([#"{"id":3,"v":\#(value)}"#], in: scratch)
+        #expect(try stored("v", scratch).last == "text \(value)")
+        let other = try Scratch()
+        try ingest(lines, in: other) { ($0.primaryKey, $0.conflict) = (["id"], .upsert) }
+        #expect(try stored("v", other) == [nil, "text \(value)"])
+    }
+
+    @Test func aValueBesideTheRowsOfAnArrayIsJSON() throws {
+        let scratch = try Scratch()
+        let second = [#"{"id":2,"w":"q"}"#, #"{"id":3,"w":{"d":7}}"#, #"{"id":4,"w":"[1]"}"#].joined(separator: "\n")
+        try ingest([#"{"id":1,"w":[-5]}"#, second], in: scratch) { $0.children.storage = .tables }
+        #expect(
+            try scratch.rows("SELECT w FROM records WHERE id > 1 ORDER BY id") == [
+                ["w": #""q""#], ["w": #"{"d":7}"#], ["w": #""[1]""#],
+            ])
+    }
+
+    @Test func anArrayBesideObjectsInAColumnOfTextsIsCounted() throws {
+        let scratch = try Scratch()
+        let second = [#"{"id":2,"v":{"d":1}}"#, #"{"id":3,"v":[1]}"#, #"{"id":4,"v":"y"}"#].joined(separator: "\n")
+        let report = try ingest([#"{"id":1,"v":"x"}"#, second], in: scratch, status: 2) { $0.sample = 1 }
+        #expect(report.digitLosses.map(\.example) == ["[1]"])
+        #expect(try stored("v", scratch) == ["text x", nil, "text [1]", "text y"])
+        #expect(report.text.contains("the first is [1]; --json v keeps them in a new table"))
+        #expect(!report.text.contains("--type"))
+    }
+
+    @Test func nullClearsAColumnBesideThoseOfAnObject() throws {
+        let scratch = try Scratch()
+        let first = [#"{"n":1,"a":"x"}"#, #"{"n":2,"a":{"d":1}}"#, #"{"n":3,"a":{"d":1}}"#].joined(separator: "\n")
+        try ingest([first, #"{"n":3,"a":{"d":10}}"#, #"{"n":2,"a":null}"#], in: scratch) {
+            ($0.primaryKey, $0.conflict) = (["n"], .upsert)
+        }
+        #expect(
+            try scratch.rows("SELECT n, a, a_d FROM records WHERE n > 1") == [
+                ["n": 2, "a": nil, "a_d": nil], ["n": 3, "a": nil, "a_d": 10],
+            ])
+    }
+
+    @Test func bothSpellingsOfALetterAreColumnsOfTheirOwn() throws {
+        let scratch = try Scratch()
+        let report = try ingest(
+            ["{\"id\":1,\"e\u{301}\":12345678901234567890.5,\"\u{e9}\":9007199254740993.0}"], in: scratch, status: 2)
+        #expect(report.digitLosses.map(\.count) == [1, 1])
+    }
+
     @Test func anEmptyObjectKeepsTheColumnsOfItsKeys() throws {
         for others in ["", "\n" + #"{"id":2,"a":{"c":2}}"#] {
             let scratch = try Scratch()
@@ -203,6 +256,65 @@ import Testing
         try scratch.execute("ALTER TABLE records DROP COLUMN v")
         try ingest([#"{"id":2,"v":1}"#], in: scratch)
         #expect(try scratch.value("SELECT type FROM pragma_table_info('records') WHERE name = 'v'") == "INTEGER")
+    }
+
+    @Test func aChildTableIsKnownWhicheverColumnsTheUserRemoves() throws {
+        let scratch = try Scratch()
+        func setUp(_ setup: inout IngestSetup) {
+            (setup.primaryKey, setup.conflict, setup.children.storage) = (["id"], .upsert, .tables)
+        }
+        let other = "\n" + #"{"id":9}"#
+        try ingest([#"{"a":1,"b":2,"id":1,"t":[{"x":1,"y":2}],"u":[1]}"# + other], in: scratch, setUp)
+        for column in ["a", "b"] { try scratch.execute("ALTER TABLE records DROP COLUMN \(column)") }
+        try scratch.execute("ALTER TABLE records_t DROP COLUMN y")
+        try ingest([#"{"id":2,"t":[{"x":3}]}"# + other], in: scratch, setUp)
+        #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('records_t') WHERE name = 'y'") == 0)
+        try ingest([#"{"id":1,"t":null}"#], in: scratch, setUp)
+        #expect(try scratch.rows("SELECT x FROM records_t") == [["x": 3]])
+        // A table that the user has removed is not made again for records without the array.
+        try scratch.execute("DROP TABLE records_u")
+        try ingest([#"{"id":3}"#], in: scratch, setUp)
+        #expect(try scratch.value("SELECT count(*) FROM sqlite_master WHERE name = 'records_u'") == 0)
+        try ingest([#"{"id":3,"u":[{"z":1}]}"# + other], in: scratch, setUp)
+        #expect(try scratch.value("SELECT z FROM records_u") == 1)
+    }
+
+    @Test func aRunThatFindsItsColumnMadeForAnotherKeyEndsWithAnError() throws {
+        /// Lets another run store its records while the second line is read.
+        struct Meanwhile: ByteSource {
+            var parts: [[UInt8]]
+            let run: @Sendable () throws -> Void
+
+            mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+                guard !parts.isEmpty else { return 0 }
+                if parts.count == 1 { #expect(throws: Never.self) { try run() } }
+                let part = parts.removeFirst()
+                unsafe buffer.copyBytes(from: part)
+                return part.count
+            }
+        }
+        let scratch = try Scratch()
+        let path = scratch.path("out.db")
+        let source = Meanwhile(parts: [Array(#"{"id":1,"Id":"one"}"#.utf8) + [10], Array(#"{"id":2}"#.utf8) + [10]]) {
+            var other = IngestSetup(database: path)
+            other.existing = .append
+            _ = try other.ingest().run(BytesSource(Array(#"{"Id":"b","id":5}"#.utf8)), progress: ProgressLine(isShown: false))
+        }
+        let report = try scratch.ingest(source) { ($0.existing, $0.sample, $0.workers) = (.append, 1, 1) }
+        #expect(report.status.code == 3 && report.text.contains("another run has just made the column id for Id"))
+        #expect(try scratch.rows("SELECT * FROM records") == [["Id": "b", "id_2": 5]])
+    }
+
+    @Test func aLaterRunSaysWhichValuesTheTableComputesItself() throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, v INTEGER, w INTEGER GENERATED ALWAYS AS (v * 2))")
+        let file = try scratch.file("a.ndjson", #"{"id":1,"v":1,"w":5}"#)
+        for run in 1...2 {
+            let report = try scratch.ingest(file: file) { $0.existing = .append }
+            #expect(report.status.code == 2)
+            let note = "note: 1 value of columns that the table computes left out by earlier runs\n"
+            #expect(report.text.contains(note) == (run == 2), "\(report.text)")
+        }
     }
 
     @Test func aTableFromBeforeHasTheColumnsOfItsCheckpoints() throws {

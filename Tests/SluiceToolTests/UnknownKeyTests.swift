@@ -41,7 +41,7 @@ import Testing
         #expect(rows[2]["actor_site_admin"] == 1)
         #expect(rows[2]["org_n"] == 1.5)
         func texts(_ row: Row) -> [String?] { ["actor", "note", "empty", "org"].map { row[$0] } }
-        #expect(texts(rows[3]) == ["gone", "late", nil, nil])
+        #expect(texts(rows[3]) == [#""gone""#, "late", nil, nil])
         #expect(texts(rows[4]) == [nil, nil, "{}", nil])
         #expect(texts(rows[5]) == ["[7]", "again", nil, "3"])
         #expect((1..<7).allSatisfy { rows[3][$0] as DatabaseValue == .null })

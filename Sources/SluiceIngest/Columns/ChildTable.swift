@@ -151,17 +151,19 @@ package struct ChildTable: Sendable {
         return .object(JSONObject(members))
     }
 
+    /// - Parameter isRemembered: Whether the parent may have other columns now. The key's indices then mean nothing.
     /// - Returns: nil if the JSON value does not describe a table.
-    package init?(json: JSONValue, in parent: TableLayout) {
+    package init?(json: JSONValue, in parent: TableLayout, isRemembered: Bool = false) {
         guard let name = json["name"]?.string, let kind = json["kind"]?.string.flatMap(Kind.init),
             let path = json["path"]?.array?.compactMap(\.string), !path.isEmpty,
-            let key = json["parent_key"]?.array?.compactMap(\.int), key.allSatisfy(parent.columns.indices.contains),
+            let key = json["parent_key"]?.array?.compactMap(\.int),
+            isRemembered || key.allSatisfy(parent.columns.indices.contains),
             let columns = json["columns"]?.array?.compactMap({ IngestColumn(json: $0) }), columns.count > key.count
         else { return nil }
         var layout = parent.child(at: path)
         for column in columns { layout.append(column.stored) }
         for child in json["children"]?.array ?? [] {
-            guard let child = ChildTable(json: child, in: layout) else { return nil }
+            guard let child = ChildTable(json: child, in: layout, isRemembered: isRemembered) else { return nil }
             layout.append(child)
         }
         self.init(

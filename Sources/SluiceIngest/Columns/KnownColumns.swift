@@ -26,8 +26,11 @@ package struct KnownColumns: Sendable {
         arrays = Set(layout.children.map { ColumnName.bytes($0.path) })
     }
 
-    /// Whether an earlier run has stored the values at a path in a column.
-    func contains(_ path: [String]) -> Bool { !hasTable(at: path) && columns[ColumnName.bytes(path)]?.column != nil }
+    /// Whether an earlier run has stored the values at a path in a column: others than null.
+    func contains(_ path: [String]) -> Bool {
+        guard !hasTable(at: path), let column = columns[ColumnName.bytes(path)] else { return false }
+        return column.column != nil && !column.isUndecided
+    }
 
     /// Whether the elements of an array are rows of a child table.
     func hasTable(at path: [String]) -> Bool { arrays.contains(ColumnName.bytes(path)) }

@@ -6,8 +6,8 @@ package import SluiceCore
 extension TableLayout {
     /// Adds the columns of an earlier run, which records that are merged into its rows may clear.
     ///
-    /// Values may stand where earlier records had objects, or the other way round. The column of these values becomes a variant, and is
-    /// left out if they were all null.
+    /// Values may stand where earlier records had objects, or the other way round. The column of these values becomes a variant. If they
+    /// were all null and the table has no such column, it is left out.
     ///
     /// - Parameters:
     ///   - names: The folded names of the table's columns.
@@ -19,10 +19,12 @@ extension TableLayout {
         of earlier: [IngestColumn], in names: Set<[UInt8]>, isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
         hasTable: ([String]) -> Bool, typed: (Column) -> Column?
     ) {
-        var known = Set(columns.compactMap(\.path))
+        var known = Set(columns.compactMap { $0.path.map(ColumnName.bytes) })
         for column in earlier {
-            guard let path = column.path, past.name(of: path) == column.name, names.contains(ColumnName.folded(column.name)),
-                !known.contains(path), index(of: column.name) == nil, columns.count < mostColumns
+            // A column that has only had null has nothing to clear. Its first value decides its type.
+            guard !column.isUndecided, let path = column.path, past.name(of: path) == column.name,
+                names.contains(ColumnName.folded(column.name)),
+                !known.contains(ColumnName.bytes(path)), index(of: column.name) == nil, columns.count < mostColumns
             else { continue }
             let above = columns.firstIndex {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
@@ -32,9 +34,9 @@ extension TableLayout {
                     append(column.covered)
                     continue
                 }
-                if isNull(place) {
+                if isNull(place), !columns[above].isStored {
                     taken.remove(ColumnName.folded(columns.remove(at: above).name))
-                    known.remove(place)
+                    known.remove(ColumnName.bytes(place))
                 } else {
                     columns[above] = variant(of: columns[above], at: place)
                 }
@@ -53,10 +55,10 @@ extension TableLayout {
         }
     }
 
-    /// A column for values that are not objects, where other columns read an object's keys. A new one has texts, unless it has JSON.
+    /// A column for values that are not objects, where other columns read an object's keys. A new one has JSON.
     private func variant(of column: IngestColumn, at path: [String]) -> IngestColumn {
         if column.isStored || column.type == .json { return column.variant(at: path) }
-        return IngestColumn(name: column.name, type: .text, source: .variant(path))
+        return IngestColumn(name: column.name, type: .json, source: .variant(path))
     }
 
     /// The layout of an earlier run, before this one covers anything.

@@ -34,7 +34,7 @@ package struct TableMemory: Sendable {
         for member in json["replayed"]?.object?.members ?? [] { replayed[member.key] = member.value.int }
         for column in json["columns"]?.array ?? [] { if let column = IngestColumn(json: column) { layout.append(column.stored) } }
         for child in json["children"]?.array ?? [] {
-            if let child = ChildTable(json: child, in: layout) { layout.append(child) }
+            if let child = ChildTable(json: child, in: layout, isRemembered: true) { layout.append(child) }
         }
     }
 
@@ -65,19 +65,19 @@ package struct TableMemory: Sendable {
     // MARK: Columns
 
     /// Adds what a run has seen.
-    package mutating func add(_ other: TableLayout) { layout.remember(other) }
+    ///
+    /// - Parameter isOfTexts: Whether a column still has texts, though the run wanted another type for it.
+    package mutating func add(_ other: TableLayout, isOfTexts: (IngestColumn) -> Bool = { _ in false }) {
+        layout.remember(other, isOfTexts: isOfTexts)
+    }
 
     /// Forgets columns that the table no longer has.
     ///
-    /// - Parameter names: The names of its columns. The database may have cut them: PostgreSQL cuts names after 63 bytes.
-    package mutating func forget(allBut names: [String]) {
-        let names = names.map(ColumnName.folded)
-        let known = Set(names)
-        let cut = names.filter { $0.count >= 60 }
-        layout.removeColumns { column in
-            let name = ColumnName.folded(column.name)
-            return !known.contains(name) && !cut.contains { name.starts(with: $0) }
-        }
+    /// - Parameters:
+    ///   - names: The names of its columns. The database may have cut them: PostgreSQL cuts names after 63 bytes.
+    ///   - child: The names of the columns of a child table, none if it is gone; nil if nothing is known of it.
+    package mutating func forget(allBut names: [String], ofChild child: (String) -> [String]? = { _ in nil }) {
+        layout.forget(allBut: DatabaseNames(names), ofChild: child)
     }
 
     /// The column with the name of another one, and with another path; nil if there is none.
@@ -89,25 +89,65 @@ package struct TableMemory: Sendable {
     }
 }
 
+/// Names as the database has them, which may have cut them.
+private struct DatabaseNames {
+    private let names: Set<[UInt8]>
+    private let cut: [[UInt8]]
+
+    init(_ names: [String]) {
+        let names = names.map(ColumnName.folded)
+        self.names = Set(names)
+        cut = names.filter(DatabaseNames.mayBeCut)
+    }
+
+    static func mayBeCut(_ name: [UInt8]) -> Bool { name.count >= 60 }
+
+    func contains(_ name: String) -> Bool {
+        let name = ColumnName.folded(name)
+        return names.contains(name) || cut.contains { name.starts(with: $0) }
+    }
+}
+
+extension IngestColumn {
+    /// The same column with texts.
+    fileprivate var ofTexts: IngestColumn {
+        guard let column else { return self }
+        return IngestColumn(Column(name: name, type: .text, keys: column.keys, isTolerant: true)).stored
+    }
+}
+
 extension TableLayout {
-    fileprivate mutating func remember(_ other: TableLayout) {
+    fileprivate mutating func remember(_ other: TableLayout, isOfTexts: (IngestColumn) -> Bool) {
         var places: [[UInt8]: Int] = [:]
         for (place, column) in columns.enumerated() { places[ColumnName.folded(column.name)] = place }
         for column in other.columns {
             if let place = places[ColumnName.folded(column.name)] {
-                if columns[place].isUndecided, !column.isUndecided { columns[place] = column.uncovered }
+                if columns[place].isUndecided, !column.isUndecided {
+                    columns[place] = isOfTexts(column) ? column.uncovered.ofTexts : column.uncovered
+                }
             } else {
                 append(column.uncovered)
             }
         }
         for child in other.children {
             if let index = children.firstIndex(where: { ColumnName.areEqual($0.path, child.path) }) {
-                children[index].layout.remember(child.layout)
+                children[index].layout.remember(child.layout) { _ in false }
             } else {
                 append(child.uncovered)
             }
         }
     }
 
-    fileprivate mutating func removeColumns(where isGone: (IngestColumn) -> Bool) { columns.removeAll(where: isGone) }
+    fileprivate mutating func forget(allBut names: DatabaseNames, ofChild child: (String) -> [String]?) {
+        // The first columns of a child table are its key, and their number says how long that is.
+        columns.removeAll { !names.contains($0.name) && $0.source != .parentKey && $0.source != .position }
+        children = children.compactMap { table in
+            guard let found = child(table.name) else { return table }
+            guard !found.isEmpty || DatabaseNames.mayBeCut(ColumnName.folded(table.name)) else { return nil }
+            var layout = table.layout
+            layout.forget(
+                allBut: found.isEmpty ? DatabaseNames(layout.columns.map(\.name)) : DatabaseNames(found), ofChild: child)
+            return table.with(layout)
+        }
+    }
 }

@@ -349,6 +349,18 @@ public struct RowCells {
         unsafe index < cells.count ? cells[index].value(input: bytes, own: text) : .integer(number)
     }
 
+    /// Whether a text was a string of the record, in a column of texts; if not, it was a number or a truth value.
+    package func isString(_ index: Int) -> Bool {
+        guard unsafe index < cells.count else { return false }
+        let cell = unsafe cells[index]
+        guard cell.tag == .inputText else {
+            // A string with escapes, or a word that was made of a truth value.
+            return unsafe !["true", "false"].contains(
+                String(decoding: text[cell.offset..<(cell.offset + cell.count)], as: UTF8.self))
+        }
+        return unsafe cell.offset > 0 && bytes[cell.offset - 1] == UInt8(ascii: "\"")
+    }
+
     /// Whether a value is the text of an array or an object, in a column of another type.
     package func isContainer(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isContainer }
 

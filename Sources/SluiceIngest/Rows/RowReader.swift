@@ -194,7 +194,7 @@ package final class RowReader {
                 bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
-        let variants = try look.variants.map { ($0, try variantText(of: $1, at: $0)) }
+        let variants = try look.variants.map { ($0, try $1.jsonString()) }
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
@@ -329,20 +329,16 @@ package final class RowReader {
 
     // MARK: Values beside objects
 
-    /// The readers of variant columns that have no texts, by their indices. They make of a value what the main reader would make of it.
+    /// The readers of variant columns, by their indices. They make of a value what the main reader would make of it.
     private var variantReaders: [Int: LateReader] = [:]
-
-    /// A value as text: in a column of texts, a string is itself. Every other value is JSON.
-    private func variantText(of value: JSONValue, at index: Int) throws -> String {
-        guard layout.columns[index].type == .text, let string = value.string else { return try value.jsonString() }
-        return string
-    }
 
     /// Adds the value of a variant column to the row that was begun last.
     ///
-    /// - Parameter bytes: The record, which the text does not lie in.
+    /// - Parameters:
+    ///   - text: The value as JSON.
+    ///   - bytes: The record, which the text does not lie in.
     private func appendVariant(_ text: String, at index: Int, to batch: RowBatch, of bytes: UnsafeRawBufferPointer) {
-        guard let column = layout.columns[index].variantColumn, column.type != .text else { return batch.append(text, at: index) }
+        guard let column = layout.columns[index].variantColumn else { return }
         let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
         let read = Column(name: column.name, type: column.type, keys: keys, isTolerant: true)
         let reader = variantReaders[index] ?? LateReader([index], [read])
@@ -459,9 +455,10 @@ package final class RowReader {
         for value in unknown {
             // An object that keeps getting new keys is a dictionary.
             if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold { continue }
+            // Objects beside other values are JSON in one command that looks at all records.
             let leaves =
                 value.isVariant || value.value.isNull
-                ? [(path: value.path, type: Column.ColumnType.text)]
+                ? [(path: value.path, type: value.isVariant ? Column.ColumnType.json : .text)]
                 : ColumnInference.columns(for: value.value, at: value.path, flattening: flattening)
             guard layout.columns.count + leaves.count <= layout.mostColumns else {
                 lacksColumns = true

@@ -33,6 +33,26 @@ package struct IngestPlan {
     package private(set) var memory = TableMemory()
     /// A memory that the sink has of a table that is gone.
     package private(set) var oldMemory: String?
+    /// The text of ``memory`` in the sink.
+    package private(set) var storedMemory: String?
+    /// Whether the sink changes the type of a column that has only had null.
+    private var retypesColumns = false
+    /// The folded names of the columns that have only had null in earlier runs, if the sink changes their types.
+    package var retypable: Set<[UInt8]> {
+        guard retypesColumns else { return [] }
+        return Set(memory.layout.undecided.map { ColumnName.folded(memory.layout.columns[$0].name) })
+    }
+    /// The columns of texts that have only had null in earlier runs and in the sample, if the sink has types for the values of others.
+    package var openColumns: Set<Int> {
+        let retypable = retypable
+        let stored = Set(memory.layout.columns.map { ColumnName.folded($0.name) })
+        return Set(
+            layout.undecided.filter { index in
+                let (column, name) = (layout.columns[index], ColumnName.folded(layout.columns[index].name))
+                return retypesColumns && column.type == .text && !column.isForeign
+                    && (retypable.contains(name) || !stored.contains(name))
+            })
+    }
     /// The columns that earlier runs have filled.
     package private(set) var known = KnownColumns()
     private var storedSnapshot: SinkSnapshot?
@@ -191,16 +211,21 @@ package struct IngestPlan {
 
     /// Takes what the table remembers. A table from before has the checkpoints of its inputs.
     private mutating func remember(_ contents: SinkContents, _ options: IngestOptions) throws(IngestError) {
+        retypesColumns = contents.retypesColumns
         guard contents.hasTable, options.existing != .drop else {
             oldMemory = contents.memory
             return
         }
         if let text = contents.memory {
             memory = try TableMemory(text: text, of: sink.table)
+            storedMemory = text
         } else {
             memory = TableMemory(contents.checkpoints.compactMap { $0.checkpoint?.layout })
         }
-        memory.forget(allBut: contents.columns)
+        memory.forget(allBut: contents.columns) { [connection] name in
+            guard options.children.hasTables else { return nil }
+            return try? connection.columns(of: name)
+        }
         guard options.model == nil else { return }
         known = KnownColumns(memory.layout, retypes: contents.retypesColumns)
         if !options.emptiesTable { earlier = memory.layout }

@@ -66,9 +66,10 @@ extension IngestRun {
                 added += try prepare(transaction)
                 forgetChanges()
                 try noteSnapshot(transaction)
-                try remember(in: transaction)
+                try remember(in: transaction, added: added)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
+                noteTexts(in: &stored, added: added)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
                 if childReading != nil {
                     storedChildren = []
@@ -150,7 +151,7 @@ extension IngestRun {
         for rejection in all where rejection.isElement { losses[rejection.input].elements += 1 }
         let changed = stored.reduce(0) { sum, batch in batch.digitLosses.reduce(sum) { $0 + $1.count } }
         let generated = stored.reduce(0) { $0 + $1.generatedCounts.reduce(0, +) }
-        if let last = losses.indices.last { (losses[last].changed, losses[last].leftOut) = (changed, generated) }
+        if let last = losses.indices.last { (losses[last].changed, losses[last].generated) = (changed, generated) }
         return losses
     }
 

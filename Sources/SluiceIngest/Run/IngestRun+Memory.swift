@@ -5,7 +5,9 @@ internal import SluiceCore
 extension IngestRun {
     /// Adds the columns of this run to those that the table remembers, if there are new ones. Another run may have added
     /// something in between: the two are united.
-    package func remember(in transaction: any SinkTransaction) throws {
+    ///
+    /// - Parameter added: The names of the columns that the sink has added for this run, those with a new type among them.
+    package func remember(in transaction: any SinkTransaction, added: [String]) throws {
         guard textWork == nil else { return }
         rows.decideColumns(by: batch)
         for child in childReaders { child.rows.decideColumns(by: child.batch) }
@@ -14,14 +16,16 @@ extension IngestRun {
             let isNew = text == nil || !hasCommitted && (options.existing == .drop || text == plan.oldMemory)
             var memory = plan.memory
             if let text, !isNew {
-                memory = try TableMemory(text: text, of: sink.table)
-                if !hasCommitted { memory.forget(allBut: try transaction.contents().columns) }
+                if text != plan.storedMemory {
+                    memory = try TableMemory(text: text, of: sink.table)
+                    if !hasCommitted { memory.forget(allBut: try transaction.contents().columns) }
+                }
                 try check(memory)
             }
             if !hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
             }
-            memory.add(rows.currentLayout)
+            memory.add(rows.currentLayout) { keepsTexts($0, added) }
             return memory.text
         }
     }
@@ -49,6 +53,51 @@ extension IngestRun {
             throw .database(
                 "another run has just made the column \(column.name) for \(rows.layout.shown(path)), and this one needs it for "
                     + "\(rows.layout.shown(column.path ?? [])); run it again")
+        }
+    }
+
+    /// Whether a column that has only had null keeps its texts, because the user has made something of it.
+    private func keepsTexts(_ column: IngestColumn, _ added: [String]) -> Bool {
+        let name = ColumnName.folded(column.name)
+        guard column.type != .text, retypable.contains(name) else { return false }
+        // The database may have cut the name.
+        return !(report.addedColumns + added).map(ColumnName.folded).contains {
+            $0 == name || $0.count >= 60 && name.starts(with: $0)
+        }
+    }
+
+    /// Counts the numbers, truth values and JSON of a batch in columns of texts that have only had null so far: one command that looks at
+    /// all records makes other columns for them. Where a text comes, too, it makes one of texts.
+    ///
+    /// - Parameter added: The names of the columns that the sink has added, those with a new type among them.
+    package func noteTexts(in stored: inout StoredBatch, added: [String]) {
+        let columns = rows.layout.columns
+        let kept = retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
+        guard !openColumns.isEmpty || !kept.isEmpty else { return }
+        let refused = Set(stored.refused.map(\.row))
+        batch.forEachRow { index, row in
+            for cell in row.cellIndices {
+                let column = row.column(cell)
+                guard openColumns.contains(column) || kept.contains(column) else { continue }
+                let example: String
+                switch row.value(cell) {
+                case .null: continue
+                case .integer(let value): example = columns[column].type == .bool ? value == 1 ? "true" : "false" : "\(value)"
+                case .real(let value): example = "\(value)"
+                case .text(let text):
+                    guard columns[column].type == .json || openColumns.contains(column) && !row.isContainer(cell) else {
+                        continue
+                    }
+                    if openColumns.contains(column), row.isString(cell) {
+                        openColumns.remove(column)
+                        continue
+                    }
+                    example = unsafe String(decoding: text.prefix(60), as: UTF8.self)
+                }
+                guard !refused.contains(index) else { continue }
+                stored.digitLosses.note(
+                    DigitLoss(column: columns[column].name, example: example, isOfKind: true, isOfTexts: true))
+            }
         }
     }
 

@@ -72,6 +72,10 @@ package final class IngestRun {
     package var hasCommitted = false
     /// The discoveries of columns that the table remembers; nil before the first commit.
     package var remembered: Int?
+    /// The columns of texts that have had neither a text nor anything but null before this run.
+    package var openColumns: Set<Int> = []
+    /// The folded names of the columns whose type the sink may have changed for this run.
+    package let retypable: Set<[UInt8]>
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
     /// For each column, the number of values that were not of its type.
@@ -153,6 +157,7 @@ package final class IngestRun {
         (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
         filter = options.feed.filter?.makeFilter()
         takenInputs = plan.takenInputs
+        (openColumns, retypable) = (plan.openColumns, plan.retypable)
         if options.children.rejects == .element {
             unsafe childReading?.reject = { [unowned self] error, text, position in
                 unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
@@ -352,7 +357,7 @@ package final class IngestRun {
             return report
         }
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
-        report.digitLosses = report.digitLosses.map { $0.hidden(by: rows.layout) }
+        report.digitLosses = report.digitLosses.map { $0.withPath(in: rows.layout).hidden(by: rows.layout) }
         report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
         report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
         report.generatedValues = IngestRun.deviations(rows.layout, generatedCounts)

@@ -181,9 +181,12 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     /// Whether the values have become others of another kind: a number of a text, a text of an array.
     package private(set) var isOfKind = false
 
-    package init(column: String, count: Int = 1, example: String, isOfKind: Bool) {
+    /// Whether they have become texts.
+    package private(set) var isOfTexts = false
+
+    package init(column: String, count: Int = 1, example: String, isOfKind: Bool, isOfTexts: Bool = false) {
         self.init(column: column, count: count, example: example)
-        self.isOfKind = isOfKind
+        (self.isOfKind, self.isOfTexts) = (isOfKind, isOfTexts)
     }
 
     public init(column: String, count: Int, example: String) {
@@ -192,26 +195,39 @@ public struct DigitLoss: Hashable, Sendable, Codable {
         self.example = example
     }
 
+    /// Whether the first of the values is an array or an object.
+    package var isOfContainer: Bool { ["[", "{", "'[", "'{"].contains { example.hasPrefix($0) } }
+
     /// The same for a column of a child table.
     package func of(_ table: String, path: String?) -> DigitLoss {
-        var loss = DigitLoss(column: "\(table).\(column)", count: count, example: example, isOfKind: isOfKind)
+        var loss = DigitLoss(
+            column: "\(table).\(column)", count: count, example: example, isOfKind: isOfKind, isOfTexts: isOfTexts)
         loss.path = path
+        return loss
+    }
+
+    /// The same with the path of its column, if there is one.
+    package func withPath(in layout: TableLayout) -> DigitLoss {
+        var loss = self
+        let found = layout.columns.first { $0.name.utf8.elementsEqual(column.utf8) }?.path.map { layout.shown($0) }
+        if isOfContainer, found != column { loss.path = found }
         return loss
     }
 
     /// The same for a column whose values must not be shown.
     package func hidden(by layout: TableLayout) -> DigitLoss {
         // An array or an object, such as a record that is a value, may hold what is sensitive elsewhere.
-        let isContainer = example.hasPrefix("[") || example.hasPrefix("{")
-        guard layout.isSensitive(column) || isContainer && !layout.hiddenNames.isEmpty else { return self }
-        return DigitLoss(column: layout.shownName(column), count: count, example: "not shown", isOfKind: isOfKind)
+        guard layout.isSensitive(column) || isOfContainer && !layout.hiddenNames.isEmpty else { return self }
+        return DigitLoss(
+            column: layout.shownName(column), count: count, example: "not shown", isOfKind: isOfKind, isOfTexts: isOfTexts)
     }
 }
 
 extension [DigitLoss] {
     /// Adds a loss to that of the same column.
     package mutating func note(_ loss: DigitLoss) {
-        if let known = firstIndex(where: { $0.column == loss.column }) {
+        // To Swift, both Unicode spellings of é are one string.
+        if let known = firstIndex(where: { $0.column.utf8.elementsEqual(loss.column.utf8) }) {
             self[known].count += loss.count
         } else {
             append(loss)

@@ -7,19 +7,22 @@ package import SluiceCore
 package struct StoredLosses: Hashable, Sendable, Codable {
     /// Values of keys without a column.
     package var leftOut = 0
+    /// Values of columns that the database computes itself.
+    package var generated = 0
     /// Values that the database has changed to fit their columns.
     package var changed = 0
     /// Elements of arrays that were rejected, while their records were stored.
     package var elements = 0
 
-    package init(leftOut: Int = 0, changed: Int = 0, elements: Int = 0) {
-        (self.leftOut, self.changed, self.elements) = (leftOut, changed, elements)
+    package init(leftOut: Int = 0, generated: Int = 0, changed: Int = 0, elements: Int = 0) {
+        (self.leftOut, self.generated, self.changed, self.elements) = (leftOut, generated, changed, elements)
     }
 
-    package var isEmpty: Bool { leftOut == 0 && changed == 0 && elements == 0 }
+    package var isEmpty: Bool { self == StoredLosses() }
 
     package static func += (left: inout StoredLosses, right: StoredLosses) {
         left.leftOut += right.leftOut
+        left.generated += right.generated
         left.changed += right.changed
         left.elements += right.elements
     }
@@ -28,6 +31,7 @@ package struct StoredLosses: Hashable, Sendable, Codable {
     package var notes: [String] {
         var parts: [String] = []
         if leftOut > 0 { parts.append("\(counted(leftOut, "value")) of keys without a column left out") }
+        if generated > 0 { parts.append("\(counted(generated, "value")) of columns that the table computes left out") }
         if changed > 0 { parts.append("\(counted(changed, "value")) changed to fit a column's type") }
         if elements > 0 { parts.append("\(counted(elements, "element")) of arrays rejected") }
         return parts.map { "\($0) by earlier runs" }
@@ -39,7 +43,8 @@ package struct StoredLosses: Hashable, Sendable, Codable {
 extension StoredLosses {
     package var json: JSONValue {
         [
-            "left_out": .number(JSONNumber(leftOut)), "changed": .number(JSONNumber(changed)),
+            "left_out": .number(JSONNumber(leftOut)), "generated": .number(JSONNumber(generated)),
+            "changed": .number(JSONNumber(changed)),
             "elements": .number(JSONNumber(elements)),
         ]
     }
@@ -47,6 +52,7 @@ extension StoredLosses {
     /// - Parameter json: Null in a checkpoint of an earlier version, which did not count losses.
     package init(json: JSONValue?) {
         self.init(
-            leftOut: json?["left_out"]?.int ?? 0, changed: json?["changed"]?.int ?? 0, elements: json?["elements"]?.int ?? 0)
+            leftOut: json?["left_out"]?.int ?? 0, generated: json?["generated"]?.int ?? 0, changed: json?["changed"]?.int ?? 0,
+            elements: json?["elements"]?.int ?? 0)
     }
 }

@@ -147,9 +147,17 @@ final class PostgresSinkConnection: SinkConnection {
         contents.mostColumns = PostgresTable.mostColumns
         contents.checkpoints = try checkpoints.entries()
         contents.snapshot = try checkpoints.snapshot()
-        contents.memory = try checkpoints.memory()
         contents.retypesColumns = true
-        if let table = try PostgresTable(sink.table, schema: schema, connection) {
+        // A run that commits changes the table and what it remembers. If that is the same before and after the look, the two belong together.
+        contents.memory = try checkpoints.memory()
+        var found = try PostgresTable(sink.table, schema: schema, connection)
+        while true {
+            let memory = try checkpoints.memory()
+            if memory == contents.memory { break }
+            contents.memory = memory
+            found = try PostgresTable(sink.table, schema: schema, connection)
+        }
+        if let table = found {
             contents.hasTable = true
             contents.columns = table.columns.map(\.name)
             contents.key = table.primaryKey

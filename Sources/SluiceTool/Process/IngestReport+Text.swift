@@ -248,9 +248,12 @@ extension IngestReport {
 extension DigitLoss {
     /// The loss in a report.
     var text: String {
-        let isOfDigits = !isOfKind && example.contains(where: \.isNumber)
+        // A column that has texts already keeps nothing of the kind of a value.
+        let remedy =
+            isOfContainer ? "--json \(path ?? column)" : isOfTexts ? "--sample-size -1" : "--type \(path ?? column) text"
+        let isOfDigits = !isOfKind && !isOfContainer && example.contains(where: \.isNumber)
         return "\(column): the database \(isOfDigits ? "made other digits of" : "changed") \(counted(count, "value")) to fit the "
-            + "column's type, the first is \(example); --type \(path ?? column) text keeps them"
+            + "column's type, the first is \(example); \(remedy) keeps them in a new table"
     }
 }
 #endif
