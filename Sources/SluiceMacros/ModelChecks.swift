@@ -284,7 +284,7 @@ extension EnumDeclSyntax {
             result.append(
                 .error(
                     "duplicateCaseName",
-                    "case '\(element.source)' has the name '\(element.tagValue)' of case '\(owner.source)', as which it would be read",
+                    "case '\(element.source)' has the same name in JSON as case '\(owner.source)': '\(element.tagValue)'",
                     at: element.element))
         }
         return result

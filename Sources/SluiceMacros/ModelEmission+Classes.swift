@@ -13,17 +13,12 @@ extension ModelDeclaration {
         let draft = "\(name.text).\(Self.draftName)"
         // Members that subclasses override are open if the class is open.
         let open = access == "public " && node.modifiers.contains(.open) ? "open " : access
-        return [
-            hierarchyDraft(parent),
+        let quietMembers = [
             describing(draft, parent),
             parent == nil
                 ? lines(
                     "\(access)static func _describeJSON(_ model: inout SluiceCore._ModelDescription<\(draft)>) {",
                     "    _describeJSON(&model, in: \\\(draft).self)", "}") : nil,
-            mayBeGeneric
-                ? lines("private static var _ownTable: SluiceCore.PropertyTable { ._compiled(for: \(name.text).self) }")
-                : lines("private static let _ownTable: SluiceCore.PropertyTable = ._compiled(for: \(name.text).self)"),
-            lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
             lines(
                 "\(override)\(open)class func _bind(_ compiler: inout SluiceCore._BindingCompiler) -> SluiceCore._Binding {",
                 "    compiler.model(\(name.text).self, draft: \(draft).self) { \(name.text)._describeJSON(&$0, in: \\\(draft).self) }",
@@ -32,23 +27,30 @@ extension ModelDeclaration {
                 "\(override)\(open)class func _complete(_ contents: SluiceCore._Contents, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) {",
                 "    try contents.complete(at: destination, table: _ownTable) { (draft: inout \(draft), bound) throws(SluiceCore.JSONError) in",
                 "        try \(name.text)(_classDraft: &draft, bound: bound)", "    }", "}"),
-            lines(
-                "\(override)\(open)class func _destroy(_ contents: SluiceCore._Contents) {",
-                "    contents.destroy(\(draft).self)", "}"),
             classInitialiser(draft, parent),
-            parent == nil && hasImplicitInit ? "init() {}" : nil,
-            parent != nil && inheritsInits && !isStandIn ? lostInitialiser : nil,
             hierarchyWriting(override, open, parent),
             lines(
                 "\(override)\(open)class func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {",
                 "    _jsonKeyPath(slot, of: \(name.text).self)", "}"),
             hierarchyKeyPaths(parent),
+            hierarchyMirror(override, open, parent),
+        ].compactMap(\.self)
+        return [
+            hierarchyDraft(parent),
+            mayBeGeneric
+                ? lines("private static var _ownTable: SluiceCore.PropertyTable { ._compiled(for: \(name.text).self) }")
+                : lines("private static let _ownTable: SluiceCore.PropertyTable = ._compiled(for: \(name.text).self)"),
+            lines("\(override)\(open)class var _jsonTable: SluiceCore.PropertyTable { _ownTable }"),
+            lines(
+                "\(override)\(open)class func _destroy(_ contents: SluiceCore._Contents) {",
+                "    contents.destroy(\(draft).self)", "}"),
+            parent == nil && hasImplicitInit ? "init() {}" : nil,
+            parent != nil && inheritsInits && !isStandIn ? lostInitialiser : nil,
             parent == nil
                 ? lines(
                     "\(open)func _write(to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
                     "    try writer._model(self, Self._jsonTable)", "}") : nil,
-            hierarchyMirror(override, open, parent),
-        ].compactMap(\.self)
+        ].compactMap(\.self) + quiet(quietMembers)
     }
 
     /// An unavailable initialiser for calls without arguments, because the generated one keeps the class from inheriting `init()`. Its

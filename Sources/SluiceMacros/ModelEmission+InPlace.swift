@@ -85,15 +85,27 @@ extension ExprSyntax {
     /// The initial value as an argument.
     fileprivate var asInitial: String { (isPlainLiteral ? ".literal(" : ".each(") + trimmedText + ")" }
 
-    /// Whether no function, metatype or tuple can have this as its initial value.
+    /// Whether no function, no metatype, and no optional or tuple with one of them can have this as its initial value. A name may stand for
+    /// such a type, so `Pair(1, { 2 })` and `.some(action)` do not show it.
     fileprivate func isOfNominalType(_ type: PropertyType?) -> Bool {
         if self.is(NilLiteralExprSyntax.self) { return false }
-        if isPlainLiteral || evidentType != nil || self.is(ArrayExprSyntax.self) || self.is(DictionaryExprSyntax.self) {
+        if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isOfNominalType(type) }
+        if isPlainLiteral || self.is(StringLiteralExprSyntax.self) || self.is(ArrayExprSyntax.self)
+            || self.is(DictionaryExprSyntax.self)
+        {
             return true
         }
-        // Only a nominal type has members: `.active`, `.init(1)`, `Mode.active`. Those of an optional may be its own.
-        let called = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
-        guard let member = called.as(MemberAccessExprSyntax.self), let type else { return false }
+        let call = self.as(FunctionCallExprSyntax.self)
+        if let call {
+            // A tuple or an optional with a function is made of a function.
+            let arguments = call.arguments.allSatisfy { $0.expression.isOfNominalType(nil) }
+            guard arguments, call.trailingClosure == nil else { return false }
+            if evidentType != nil { return true }
+        }
+        // Only a nominal type has members: `.active`, `.init(1)`, `Mode.active`. Those of an optional are its own.
+        guard let member = (call?.calledExpression ?? self).as(MemberAccessExprSyntax.self), let type,
+            !["none", "some"].contains(member.declName.baseName.text)
+        else { return false }
         return member.base.map { $0.trimmedText == type.wrapped.trimmedText } ?? (type.optional == .none)
     }
 

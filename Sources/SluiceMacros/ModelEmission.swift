@@ -42,11 +42,12 @@ extension ModelDeclaration {
         }
     }
 
-    /// The members, themselves deprecated if a property or a case is: the compiler does not warn of its use there, nor of theirs, because
-    /// they are called as a protocol's requirements.
+    /// Marks the members as deprecated if a property or a case is. Then the compiler does not warn where they use it; nobody calls them by
+    /// name, so nobody is warned of them. But a subclass calls those of its superclass, of which it does not know whether they are marked.
     func quiet(_ members: [String]) -> [String] { isDeprecated ? members.map { "@available(*, deprecated)\n" + $0 } : members }
 
     private var isDeprecated: Bool {
+        if superclass != nil { return true }
         let cases = if case .enumeration(let node) = kind { node.cases } else { [CaseDeclaration]() }
         return properties.contains { $0.variable.attributes.areDeprecated } || cases.contains(where: \.isDeprecated)
     }
@@ -188,18 +189,18 @@ extension ModelDeclaration {
             assignments, "    return draft", "}")
     }
 
-    /// The function with which an update of a struct keeps what is not read; empty if all is read.
+    /// The function with which an update of a struct keeps what is not read; empty if all is read. A copy keeps everything, also what has no
+    /// name here: a lazy value, an object that is gone, storage inside `#if`. What is read is then assigned in an initialiser, where no
+    /// observer is called.
     private var keeping: [String] {
-        let (read, unread) = (rows.filter(\.isRead), properties.filter { !$0.isRead })
-        guard !unread.isEmpty || otherMacro != nil else { return [] }
-        let body: [String]
-        if read.allSatisfy(\.isAssignedInSilence) {
-            // The copy keeps everything, also what has no name here: a lazy value, an object that is gone, storage inside `#if`.
-            body = ["    let new = self", "    self = old"] + read.map { $0.taking(from: "new") }
-        } else {
-            body = unread.filter(\.hasKeyPath).flatMap(\.storedNames).map { "    self._take(\\.\($0), from: old)" }
-        }
-        return body.isEmpty ? [] : [lines("\(access)mutating func _keepUnread(of old: Self) {", body, "}")]
+        guard properties.contains(where: { !$0.isRead }) || otherMacro != nil else { return [] }
+        return [
+            lines(
+                "\(access)mutating func _keepUnread(of old: Self) {", "    self = Self(_keeping: old, readFrom: self)", "}"),
+            lines(
+                "private init(_keeping old: Self, readFrom new: Self) {", "    self.init(_sameAs: old)",
+                rows.filter(\.isRead).map { $0.taking(from: "new") }, "}"),
+        ]
     }
 
     /// The function that returns the key path of a slot's property.
@@ -294,21 +295,9 @@ extension PropertyDeclaration {
     /// The name as written after a dot, with backticks if it has them.
     var source: String { identifier?.text ?? "" }
 
-    /// Whether no observer, wrapper or macro takes part when the property is assigned.
-    fileprivate var isAssignedInSilence: Bool { binding.accessorBlock == nil && foreignAttribute == nil }
-
     /// The statement that copies the property from another model. A constant cannot be assigned.
     fileprivate func taking(from model: String) -> String {
         isLet ? "    self._take(\\.\(source), from: \(model))" : "    self.\(source) = \(model).\(source)"
-    }
-
-    /// Whether a key path may name the property, and read it at any time.
-    fileprivate var hasKeyPath: Bool { !isInsideIfConfig && (storageModifier == nil || storageModifier?.name.text == "weak") }
-
-    /// The names that the property declares as they are written: two for `(a, b)`.
-    fileprivate var storedNames: [String] {
-        binding.pattern.tokens(viewMode: .sourceAccurate).filter { $0.parent?.is(IdentifierPatternSyntax.self) == true }.map(
-            \.text)
     }
 
     /// The type without its optionality, as written inside the draft: `Self` would mean the draft there, so it is replaced.

@@ -107,10 +107,10 @@ extension TypeSyntax {
     /// Whether this is a type of the standard library or of Foundation that is Codable, and cannot be marked.
     fileprivate var isCodableAlone: Bool {
         let names: Set = [
-            "AttributedString", "Calendar", "CharacterSet", "ClosedRange", "ContiguousArray", "DateComponents", "DateInterval",
-            "Duration",
-            "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "PartialRangeFrom", "PartialRangeThrough",
-            "PartialRangeUpTo", "PersonNameComponents", "Range", "TimeZone",
+            "AttributedString", "Calendar", "CharacterSet", "ClosedRange", "DateComponents", "DateInterval", "Duration",
+            "IndexPath",
+            "IndexSet", "Locale", "Measurement", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo",
+            "PersonNameComponents", "Range", "TimeZone",
         ]
         return names.contains(lastComponent) || lastComponent.hasPrefix("SIMD")
     }

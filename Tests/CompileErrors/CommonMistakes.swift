@@ -57,10 +57,10 @@ class Plain { var id = 0 }
 
 @JSONModel(tag: .key("t")) enum Event {
     case opened(Untyped)
-    @JSONKey("opened") case closed(Untyped)  // error: case 'closed' has the name 'opened' of case 'opened'
+    @JSONKey("opened") case closed(Untyped)  // error: case 'closed' has the same name in JSON as case 'opened': 'opened'
 }
 @JSONModel enum Choice {
-    @JSONKey("x") case first, second  // error: case 'second' has the name 'x' of case 'first', as which it would be read
+    @JSONKey("x") case first, second  // error: case 'second' has the same name in JSON as case 'first': 'x'
     case unknown(String)
 }
 @JSONModel enum Size: String {

@@ -202,9 +202,9 @@ import Testing
                 }
                 """,
             with: DiagnosticSpec(
-                message: "case 'disc' has the name 'circle' of case 'circle', as which it would be read", line: 4, column: 34),
+                message: "case 'disc' has the same name in JSON as case 'circle': 'circle'", line: 4, column: 34),
             DiagnosticSpec(
-                message: "case 'second' has the name 'x' of case 'first', as which it would be read", line: 5, column: 39))
+                message: "case 'second' has the same name in JSON as case 'first': 'x'", line: 5, column: 39))
     }
 
     @Test func twoStringsOfOneNameAreRefused() {
@@ -218,7 +218,7 @@ import Testing
                 }
                 """,
             with: DiagnosticSpec(
-                message: "case 'opened' has the name 'open' of case 'open', as which it would be read", line: 4, column: 27))
+                message: "case 'opened' has the same name in JSON as case 'open': 'open'", line: 4, column: 27))
     }
 
     @Test func aCaseHasOneNameInOneLiteral() {

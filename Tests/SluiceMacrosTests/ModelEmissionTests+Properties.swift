@@ -331,14 +331,16 @@ extension ModelEmissionTests {
                 + self.id = bound.checked(draft.id.take())
                 + }
                 + }
+                + }
                 + func _makeDraft() -> JSONDraft? {
                 + var draft = JSONDraft()
                 + draft.id = self.id
                 + return draft
                 + }
                 + mutating func _keepUnread(of old: Self) {
-                + let new = self
-                + self = old
+                + self = Self(_keeping: old, readFrom: self)
+                + private init(_keeping old: Self, readFrom new: Self) {
+                + self.init(_sameAs: old)
                 + self.id = new.id
                 """#)
     }

@@ -55,7 +55,12 @@ extension _ModelDescription {
         _ field: KeyPath<Model, Value>, _ initial: _Initial<Value>
     ) where Draft == _InPlace<Model> {
         let name = "\(field)"
-        guard let offset = offset(of: field, name) else { return }
+        guard let offset = MemoryLayout<Model>.offset(of: field) else {
+            // The macro takes a name for that of a plain type where the initial value looks like one.
+            problem = JSONError(
+                .invalidModel, found: "'\(name)' may be a function: write its type out, in place of a name for it")
+            return
+        }
         let facts = BitFacts(Value.self)
         let typed = TypedModelField(
             name, at: offset, initial, placeholder: nil, hasFreeBits: facts.hasFreeBits, isFree: facts.isFree)

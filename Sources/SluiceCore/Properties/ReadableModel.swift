@@ -47,9 +47,11 @@ extension _ReadableModel {
 
     public mutating func _keepUnread(of old: Self) {}
 
-    /// Copies a property from another model, also a constant. For generated code.
+    /// Makes a copy, with which an initialiser can begin that assigns properties without their observers. For generated code.
+    public init(_sameAs other: Self) { self = other }
+
+    /// Copies a constant from another model. For generated code.
     public mutating func _take<Value>(_ property: KeyPath<Self, Value>, from other: Self) {
-        if let property = property as? WritableKeyPath<Self, Value> { return self[keyPath: property] = other[keyPath: property] }
         guard let offset = MemoryLayout<Self>.offset(of: property) else { return }
         // Safe: the offset is that of a constant with a value of this type, and nobody has the model yet.
         unsafe withUnsafeMutableBytes(of: &self) { bytes in

@@ -216,6 +216,14 @@ enum Declarations {
         @available(*, deprecated) var old: Item?
         let b: Int
     }
+    @JSONBaseClass class DeprecatedBase {
+        @available(*, deprecated) var old = 1
+        @JSONSensitive var secret = ""
+    }
+    @JSONSubclass(of: DeprecatedBase.self) class DeprecatedMiddle: DeprecatedBase { var b = 2 }
+    @JSONSubclass(of: DeprecatedMiddle.self) final class DeprecatedDerived: DeprecatedMiddle {
+        @available(*, deprecated) var own = 3
+    }
     @JSONModel(tag: .key("t")) enum DeprecatedCase {
         @available(*, deprecated) case a(Page)
         case b(Page)
@@ -333,6 +341,9 @@ public enum PublicDeclarations {
     @Test func deprecatedDeclarations() throws {
         try expectUpdated(D.Deprecated.self, #"{"old":2,"b":1,"secret":""}"#, #"{"b":9}"#)
         try expectUpdated(D.DeprecatedClass<Int>.self, #"{"old":1,"b":2}"#, #"{"old":9}"#)
+        try expectUpdated(D.DeprecatedBase.self, #"{"old":1,"secret":"s"}"#, #"{"old":9}"#)
+        try expectUpdated(D.DeprecatedMiddle.self, #"{"old":2,"secret":"s","b":1}"#, #"{"b":9}"#)
+        try expectUpdated(D.DeprecatedDerived.self, #"{"old":2,"secret":"s","b":3,"own":1}"#, #"{"own":9}"#)
         try expectSame(D.DeprecatedCase.self, #"{"t":"a","total":1}"#)
         try expectSame([D.DeprecatedWord].self, #"["a","b"]"#)
     }
