@@ -60,6 +60,15 @@ package struct RecordFilter {
     private var findings: [Finding]
     /// For each condition, whether its value has several alternative keys.
     private var isOneOfSeveral: [Bool] = []
+    /// For each entry of the keys, the last record in which it was, and the number of the present record.
+    private var lastRecords: [Int] = []
+    private var recordNumber = 0
+    /// What a text has that has one of the keys; nil if that is not looked for.
+    private let traces: [FilterKeys.Trace]?
+    /// Whether a key comes twice that must not. Only a record that is bound can say so, so no condition decides it.
+    private var isRefused = false
+    /// Whether the rest of the record was searched for its keys: once at most, so that a record takes linear time.
+    private var isSearched = false
 
     /// Whether each condition's value was in a record so far, and whether a record was read to its end without it.
     package private(set) var hasFound: [Bool]
@@ -80,13 +89,16 @@ package struct RecordFilter {
         findings = Array(repeating: Finding(), count: count)
         hasFound = Array(repeating: false, count: count)
         hasMissed = hasFound
+        var entryCount = 0
         for number in 0..<count {
             let paths = conditions.keys(of: number)
             isOneOfSeveral.append(paths.count > 1)
             for (rank, path) in paths.enumerated() {
-                keys.insert(path.components[...], number: number, rank: rank)
+                keys.insert(path.components[...], number: number, rank: rank, count: &entryCount)
             }
         }
+        lastRecords = Array(repeating: 0, count: entryCount)
+        traces = keys.traces()
     }
 
     /// Whether a record must be bound: it matches, or only binding it can decide or report what is wrong with it.
@@ -97,13 +109,15 @@ package struct RecordFilter {
     /// Scans a record as far as needed to decide whether it matches.
     package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
         for index in findings.indices { findings[index] = Finding() }
+        recordNumber &+= 1
+        (isRefused, isSearched) = (false, false)
         guard let base = record.baseAddress else { return .unclear }
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         // Safe: the address behind the last byte is only compared, never read.
         let text = unsafe TextCursor(end: start + record.count)
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return .unclear }
         switch unsafe readMembers(keys, opening, text, depth: 1) {
-        case .unclear: return unsafe isDecided ? verdict(text, behind: opening + 1, depth: 1) : .unclear
+        case .unclear: return unsafe isDecided && !isRefused ? verdict(text, behind: opening + 1, depth: 1) : .unclear
         case .decided(let place, let depth): return unsafe verdict(text, behind: place, depth: depth)
         case .goesOn(let place):
             guard unsafe text.isBlank(from: place) else { return .unclear }
@@ -191,6 +205,11 @@ package struct RecordFilter {
 
     @inline(never)
     private mutating func readValue(of entry: FilterKeys.Entry, _ place: Place, _ text: TextCursor, depth: Int) -> Step {
+        if lastRecords[entry.number] == recordNumber, duplicateKeys != .last, duplicateKeys != .first {
+            isRefused = true
+            return .unclear
+        }
+        lastRecords[entry.number] = recordNumber
         let step: Step
         if let inner = entry.inner, unsafe place.pointee == UInt8(ascii: "{") {
             step = unsafe readMembers(inner, place, text, depth: depth + 1)
@@ -203,12 +222,13 @@ package struct RecordFilter {
         for (number, rank) in entry.conditions {
             unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
         }
-        // Any other value than the first may be replaced by one that comes later.
-        guard duplicateKeys == .first else { return step }
-        switch expression.evaluate({ findings[$0].isFinal ? findings[$0].truth : nil }) {
-        case .no, .unknown: return unsafe .decided(next, depth: depth)
-        case .yes, nil: return unsafe .goesOn(next)
-        }
+        guard !isSearched, isDecided else { return unsafe .goesOn(next) }
+        if duplicateKeys == .first { return unsafe .decided(next, depth: depth) }
+        // The value counts unless one of the keys comes again.
+        isSearched = true
+        let rest = unsafe UnsafeBufferPointer(start: next, count: text.end - next)
+        guard let traces, !traces.contains(where: { unsafe $0.isIn(rest) }) else { return unsafe .goesOn(next) }
+        return unsafe .decided(next, depth: depth)
     }
 
     /// Notes a value for a condition.
@@ -222,11 +242,10 @@ package struct RecordFilter {
         if isRepeated, duplicateKeys == .first { return }
         // If a condition has alternative keys, a null counts as absent.
         if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n"), !isRepeated { return }
-        // The record is refused, or its alternative keys decide: both are known once it is bound.
-        let isUnclear = isRepeated && (duplicateKeys != .last || isOneOfSeveral[number])
+        // Its alternative keys decide, which is known once it is bound.
+        let isUnclear = isRepeated && isOneOfSeveral[number]
         let truth = unsafe isUnclear ? nil : conditions.truth(of: number, value)
-        findings[number] = Finding(
-            truth: truth, rank: rank, isFinal: isUnclear || duplicateKeys == .first && rank == 0 && truth != nil)
+        findings[number] = Finding(truth: truth, rank: rank, isFinal: isUnclear)
     }
 
     /// The entry of a key with escapes.
