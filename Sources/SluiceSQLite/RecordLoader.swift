@@ -220,7 +220,8 @@ final class RecordLoader {
         }
         beginRow()
         for cell in row.cellIndices {
-            bind(row.value(cell), isOffType: row.isOffType(cell), isContainer: row.isContainer(cell), at: row.column(cell))
+            let isOffType = row.isOffType(cell)
+            bind(row.value(cell), isOffType: isOffType, isContainer: isOffType && row.isContainer(cell), at: row.column(cell))
         }
         if let (column, text) = row.fileName { bind(text, at: column) }
         let (kept, written) = (stored.counts.kept, stored.counts.added + stored.counts.changed)
@@ -317,19 +318,20 @@ final class RecordLoader {
     ///   - isContainer: Whether it is the text of an array or an object, in a column that has no JSON.
     private func bind(_ value: CellValue, isOffType: Bool, isContainer: Bool, at index: Int) {
         unsafe row.notePresence(index)
-        if watches[index].contains(.generated) { return noteGenerated(value, index) }
+        let watch = watches[index].rawValue
+        if watch & Watch.generated.rawValue != 0 { return noteGenerated(value, index) }
         let parameter = Int32(truncatingIfNeeded: index &+ 1)
         var isLost = false
         switch value {
         case .null: return
         case .integer(let number):
             unsafe sqlite3_bind_int64(handle, parameter, number)
-            if watches[index].rawValue & RecordLoader.caresForIntegers != 0 {
+            if watch & RecordLoader.caresForIntegers != 0 || isOffType && watch & Watch.truth.rawValue != 0 {
                 isLost = noteNumber(value, isOffType: isOffType, at: index)
             }
         case .real(let number):
             unsafe sqlite3_bind_double(handle, parameter, number)
-            if watches[index].rawValue & RecordLoader.caresForReals != 0 {
+            if watch & Watch.reals.rawValue != 0 || isOffType && watch & Watch.truth.rawValue != 0 {
                 isLost = noteNumber(value, isOffType: isOffType, at: index)
             }
         case .text(let bytes):
@@ -338,7 +340,7 @@ final class RecordLoader {
             if isContainer {
                 unsafe noteContainer(bytes, at: index)
                 isLost = true
-            } else if watches[index].contains(.text) {
+            } else if watch & Watch.text.rawValue != 0 {
                 isLost = unsafe note(bytes, isOffType: isOffType, at: index)
             }
         }
@@ -411,8 +413,8 @@ final class RecordLoader {
         noteLoss(index, unsafe String(decoding: text.prefix(60), as: UTF8.self), isOfKind: true)
     }
 
-    private static let caresForIntegers = (Watch.integers.union(.words).union(.numbers).union(.truth)).rawValue
-    private static let caresForReals = Watch.reals.union(.truth).rawValue
+    /// The watches for which each integer is looked at, whatever its type.
+    private static var caresForIntegers: UInt8 { Watch.integers.rawValue | Watch.words.rawValue | Watch.numbers.rawValue }
 
     /// Whether SQLite makes another value of a number or a truth value. If so, it is counted.
     @inline(never)

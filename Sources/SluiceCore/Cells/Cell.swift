@@ -16,12 +16,8 @@ package struct Cell {
     }
 
     @usableFromInline package var tag = Tag.null
-    /// Whether the value does not have the type of its tolerant column.
-    @usableFromInline package var isOffType = false
-    /// Whether the record has the column's key, with a value or with null.
-    @usableFromInline package var isPresent = true
-    /// Whether the value is the text of an array or an object, in a column of another type.
-    @usableFromInline package var isContainer = false
+    /// The three that follow, in one byte, because cells are copied often.
+    @usableFromInline package var flags: UInt8 = 0
     /// The index of the cell's column, if the cells are not in the order of the columns.
     @usableFromInline package var column: Int32 = 0
     /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.
@@ -36,6 +32,24 @@ package struct Cell {
         var cell = Cell()
         cell.isPresent = false
         return cell
+    }
+
+    /// Whether the value does not have the type of its tolerant column.
+    @inlinable package var isOffType: Bool {
+        get { flags & 1 != 0 }
+        set { flags = flags & ~1 | (newValue ? 1 : 0) }
+    }
+
+    /// Whether the record has the column's key, with a value or with null.
+    @inlinable package var isPresent: Bool {
+        get { flags & 2 == 0 }
+        set { flags = flags & ~2 | (newValue ? 0 : 2) }
+    }
+
+    /// Whether the value is the text of an array or an object, in a column of another type.
+    @inlinable package var isContainer: Bool {
+        get { flags & 4 != 0 }
+        set { flags = flags & ~4 | (newValue ? 4 : 0) }
     }
 
     @inlinable package var integer: Int64 {

@@ -5,7 +5,11 @@ internal import SluiceCore
 /// Column names as SQLite compares them: by bytes, ignoring the case of ASCII letters.
 package enum ColumnName {
     package static func folded(_ name: String) -> [UInt8] {
-        name.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 32 : $0 }
+        name.utf8.map(folded)
+    }
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte
     }
 
     /// A key as a part of a name. A name in SQL ends at the character U+0000, so that becomes `_`.
@@ -42,5 +46,7 @@ package enum ColumnName {
         path.starts(with: other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    package static func areEqual(_ left: String, _ right: String) -> Bool { folded(left) == folded(right) }
+    package static func areEqual(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8) { folded($0) == folded($1) }
+    }
 }
