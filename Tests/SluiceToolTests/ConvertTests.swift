@@ -196,6 +196,22 @@ import Testing
     }
     #endif
 
+    @Test func arrowsBatchesEndAfterSixteenMegabytesOfRecords() throws {
+        let scratch = try Scratch()
+        let record = "{\"t\":\"" + String(repeating: "x", count: 2_000_000) + "\"}\n"
+        _ = try scratch.file("in.ndjson", String(repeating: record, count: 30))
+        for input in ["in.ndjson", "- < in.ndjson"] {
+            let path = scratch.path("out")
+            #expect(try scratch.shell("sluice convert --to arrow \(input) > \(path)").status == 0)
+            // Each message begins with a mark: the schema, the batches, and the end. The text has none.
+            let words = try unsafe Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes {
+                unsafe Array($0.bindMemory(to: UInt32.self))
+            }
+            let batches = words.count { $0 == .max } - 2
+            #expect((3...8).contains(batches), "\(input): \(batches)")
+        }
+    }
+
     @Test func arrowFromAPipeReportsKeysFoundAfterTheSample() throws {
         let scratch = try Scratch()
         let first = "seq 1000 | sed 's/.*/{\"id\":&,\"a\":{\"b\":1}}/'"

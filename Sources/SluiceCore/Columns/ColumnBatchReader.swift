@@ -19,7 +19,7 @@ package struct ColumnBatchReader: ~Copyable {
     /// The count of records in the current batch.
     package private(set) var rowCount = 0
     /// The bytes of these records' text. No column has more bytes of text, so 32-bit offsets suffice.
-    private var textSize = 0
+    package private(set) var textSize = 0
     /// What the values of the rows have lost; a rejected record has no row.
     private var losses = CellLosses()
 

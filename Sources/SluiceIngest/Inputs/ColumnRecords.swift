@@ -14,8 +14,9 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     private var rows: ColumnBatchReader
     /// Counts the keys that no column reads; nil if they are not to be reported.
     private var fields: RecordFields?
-    /// How many rows are handed out at a time.
+    /// How many rows are handed out at a time, and of how many bytes.
     private static let rowCount = 4_096
+    private static let textSize = 4 << 20
 
     /// - Parameters:
     ///   - reportsUnknownKeys: Whether keys that no column reads are reported.
@@ -38,7 +39,7 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
         }
     }
 
-    package var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.isFull(for: RecordPass.maximumRecordSize) }
+    package var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.textSize >= ColumnRecords.textSize }
 
     package mutating func takeOutput() -> Output {
         Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], losses: rows.takeLosses())

@@ -9,8 +9,9 @@ internal import SluiceIngest
 
 /// Converts feeds into Arrow's format.
 struct ArrowConversion {
-    /// How many records a batch has.
+    /// How many records a batch has, and how many bytes of them: with these it ends, so that long records do not fill the memory.
     private static let batchSize = 65_536
+    private static let batchTextSize = 16 << 20
     /// How many bytes of a pipe are kept while columns are inferred.
     private static let recordingLimit = 64 << 20
 
@@ -117,7 +118,9 @@ struct ArrowConversion {
                 for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
                 var first = 0
                 while first < part.rows.rowCount {
-                    if rows.rowCount == ArrowConversion.batchSize || rows.isFull(for: part.rows.textSize) {
+                    if rows.rowCount == ArrowConversion.batchSize || rows.textSize >= ArrowConversion.batchTextSize
+                        || rows.isFull(for: part.rows.textSize)
+                    {
                         try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
                     }
                     let end = min(part.rows.rowCount, first + ArrowConversion.batchSize - rows.rowCount)
