@@ -1,4 +1,23 @@
-// The most bytes that one call of the operating system reads or writes.
+// How the operating system is called: the most bytes that one call reads or writes, and calls that a signal has interrupted.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Calls of the operating system.
+package enum SystemCall {
+    /// Repeats a call as long as signals interrupt it. Even `open` and `fsync` of a regular file may be, on a network's file system.
+    package static func uninterrupted(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+}
 
 /// The size of one read or write.
 package enum CallSize {

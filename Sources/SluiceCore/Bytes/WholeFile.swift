@@ -14,7 +14,7 @@ enum WholeFile {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     static func read(_ path: String) throws(JSONError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemCall.uninterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
         defer { close(descriptor) }
         var source = FileDescriptorSource(descriptor: descriptor, name: path)
@@ -61,18 +61,18 @@ enum WholeFile {
     /// - Throws: ``JSONError`` of kind `inputOutput`; the old content stays then.
     static func write(_ bytes: [UInt8], to path: String) throws(JSONError) {
         let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).tmp"
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = SystemCall.uninterrupted { unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
         guard descriptor >= 0 else { throw JSONError.inputOutput("create", path, errno) }
         do throws(JSONError) {
             try write(bytes, descriptor, path)
-            guard fsync(descriptor) == 0 else { throw JSONError.inputOutput("write", path, errno) }
+            guard SystemCall.uninterrupted({ fsync(descriptor) }) == 0 else { throw JSONError.inputOutput("write", path, errno) }
             close(descriptor)
         } catch {
             close(descriptor)
             unsafe unlink(draft)
             throw error
         }
-        guard unsafe rename(draft, path) == 0 else {
+        guard SystemCall.uninterrupted({ unsafe rename(draft, path) }) == 0 else {
             let code = errno
             unsafe unlink(draft)
             throw JSONError.inputOutput("write", path, code)

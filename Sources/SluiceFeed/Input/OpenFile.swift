@@ -18,7 +18,8 @@ package final class OpenFile {
     ///   first read: without a writer, the read reports the end of the file.
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be opened or is a directory.
     package init(path: String, waitsForWriter: Bool = true) throws(JSONError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
+        let flags = O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK)
+        let descriptor = SystemCall.uninterrupted { unsafe open(path, flags) }
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
         if !waitsForWriter { _ = fcntl(descriptor, F_SETFL, 0) }
         self.descriptor = descriptor

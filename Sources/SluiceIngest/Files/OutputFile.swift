@@ -60,7 +60,7 @@ package final class OutputFile: ByteSink {
         while true {
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)
             let path = final + mark + String(repeating: "0", count: digitCount - digits.utf8.count) + digits
-            let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            let descriptor = SystemCall.uninterrupted { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
             guard descriptor >= 0 else { return (descriptor, path) }
             // Another run may be removing it, or have removed it before it was locked. There are file systems without locks.
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
@@ -135,7 +135,7 @@ package final class OutputFile: ByteSink {
         // The bytes must be on the disk before the name. Otherwise a power failure could leave an empty file under the name.
         let failure = FileSync.sync(descriptor)
         guard failure == 0 else { throw OutputFile.error("write", path, failure) }
-        guard unsafe rename(aside, final) == 0 else { throw OutputFile.error("write", path) }
+        guard SystemCall.uninterrupted({ unsafe rename(aside, final) }) == 0 else { throw OutputFile.error("write", path) }
         close(descriptor)
         names = nil
         FileSync.syncFolder(of: final)

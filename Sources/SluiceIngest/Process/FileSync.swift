@@ -1,6 +1,7 @@
 // Waits until files and names are on the disk, so that they outlast a power failure.
 
 internal import Foundation
+internal import SluiceCore
 
 /// Syncs files.
 package enum FileSync {
@@ -26,7 +27,7 @@ package enum FileSync {
     ///
     /// - Returns: The number of the error, or 0.
     package static func sync(file path: String) -> Int32 {
-        let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+        let descriptor = SystemCall.uninterrupted { unsafe open(path, O_RDWR | O_CLOEXEC) }
         guard descriptor >= 0 else { return errno == ENOENT ? 0 : errno }
         defer { close(descriptor) }
         return sync(descriptor)
@@ -36,7 +37,7 @@ package enum FileSync {
     /// the system.
     package static func syncFolder(of path: String) {
         let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
-        let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemCall.uninterrupted { unsafe open(folder, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         _ = sync(descriptor)
