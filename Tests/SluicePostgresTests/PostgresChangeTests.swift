@@ -208,6 +208,21 @@ import Testing
         #expect(try fixture.server.value("SELECT string_agg(line::text, ' ' ORDER BY number) FROM changed") == "1 2 3 2 3 4")
     }
 
+    @Test func aNewRowIsItsOwnPatchWhateverItsTextsAre() async throws {
+        let fixture = try Fixture()
+        let texts = [#"x"#, #"\"},{\\"#, #"null"#, #"\\\""#, #"[{"#, #"a\nb é"#, #"\\"#]
+        let lines = texts.enumerated().map { index, text in
+            #"{"a \"k":"\#(text)","id":\#(index),"n":\#(index % 3 == 2 ? "null" : "1.5"),"j":{"b":["\#(text)",{"id":"]"}]}}"#
+        }
+        let report = try await fixture.run(lines) { $0.changes(.table("changed")).batch(100) }
+        #expect(report.rows.added == texts.count)
+        #expect(
+            try fixture.server.value(
+                "SELECT count(*) FROM t JOIN changed c ON c.key = jsonb_build_object('id', t.id) AND c.patch = jsonb_strip_nulls(to_jsonb(t.*))"
+            )
+                == "\(texts.count)")
+    }
+
     @Test func aTableOfChangesWithOtherColumnsIsRefusedBeforeAnythingIsRead() async throws {
         for sql in ["CREATE TABLE other (id bigint, patch text)", "CREATE VIEW other AS SELECT 1 AS id"] {
             let fixture = try Fixture(sql)

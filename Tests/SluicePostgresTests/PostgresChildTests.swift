@@ -95,6 +95,32 @@ import Testing
         #expect(try fixture.server.value("SELECT string_agg(id::text, ' ') FROM orders") == "1")
     }
 
+    @Test func keysOfElementsThatTheServerCutsAlikeAreAnErrorInALaterCommandToo() async throws {
+        let fixture = try Fixture()
+        let name = String(repeating: "k", count: 63)
+        func load(_ id: Int, _ key: String) async throws {
+            _ = try await fixture.run([#"{"id":\#(id),"items":[{"\#(key)":\#(id),"in":[{"\#(key)":\#(id)}]}]}"#]) {
+                $0.existing(.append)
+            }
+        }
+        try await load(1, name + "a")
+        await #expect(throws: IngestError.self) { try await load(2, name + "b") }
+        await #expect(throws: IngestError.self) { try await load(2, name) }
+        try await load(3, name + "a")
+        for table in ["orders_items", "orders_items_in"] {
+            #expect(try fixture.server.value("SELECT string_agg(\(name)::text, ' ' ORDER BY \(name)) FROM \(table)") == "1 3")
+        }
+    }
+
+    @Test func aColumnOfElementsThatHasOnlyHadNullGetsTheTypeOfItsFirstValues() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.run([#"{"id":1,"items":[{"a":null,"b":"x"}]}"#])
+        let report = try await fixture.run([#"{"id":2,"items":[{"a":5,"b":"y"}]}"#]) { $0.existing(.append) }
+        #expect(report.isWhole)
+        #expect(try fixture.server.value("SELECT pg_typeof(a)::text FROM orders_items WHERE orders_id = 2") == "bigint")
+        #expect(try fixture.server.value("SELECT string_agg(b, '' ORDER BY orders_id) FROM orders_items") == "xy")
+    }
+
     @Test func aTableOfRejectedRecordsNeedsANameOfItsOwn() async throws {
         let fixture = try Fixture()
         let child = "orders_\(Self.longName)"

@@ -41,8 +41,12 @@ struct PostgresServer {
 
     /// The statements that the server has run in a session.
     func statements(of session: Int) throws -> [String] {
-        let text = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
-        return text.split(separator: "\n").filter { $0.hasPrefix("\(session) LOG:") }.map(String.init)
+        try PostgresServer.logText().split(separator: "\n").filter { $0.hasPrefix("\(session) LOG:") }.map(String.init)
+    }
+
+    /// The server's log. Statements for a database of another encoding are there as they are.
+    static func logText() throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: log ?? "")), as: UTF8.self)
     }
 
     /// How long the server's log is.

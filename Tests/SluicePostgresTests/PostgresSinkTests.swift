@@ -179,15 +179,60 @@ private struct NoProgress: ProgressDisplay {
                 == (conflict == .upsert ? "4" : "3"))
     }
 
-    @Test(arguments: ["LATIN1", "EUC_JP"]) func aDatabaseOfAnotherEncodingRejectsOnlyRecordsThatItCannotHold(encoding: String)
-        throws
-    {
+    /// A database of another encoding than UTF8, and a connection to it.
+    private func narrowDatabase(_ encoding: String) throws -> (url: String, PostgresConnection) {
         let server = try PostgresServer()
         let database = "narrow_" + server.schema
         try server.connection.run(
             "CREATE DATABASE \(database) ENCODING '\(encoding)' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
         let url = (PostgresServer.url ?? "").replacing("///postgres?", with: "///\(database)?")
-        let connection = try PostgresConnection(url)
+        return (url, try PostgresConnection(url))
+    }
+
+    @Test(arguments: [1, 100]) func aKeyWhoseNameTheDatabaseCannotHoldIsLeftOutAndTheRestIsStored(batch: Int) throws {
+        let (url, connection) = try narrowDatabase("LATIN1")
+        func value(_ sql: String) throws -> String? { try connection.query(sql).text(0, 0) }
+        let lines = [
+            #"{"id":1,"preis €":5,"é":"x"}"#, #"{"id":2,"n":[{"é":1,"€":2},{"é":3}]}"#, #"{"id":3,"late €":true,"late":"y"}"#,
+            #"{"id":4,"€s":[1,2]}"#, #"{"id":5,"preis €":null}"#,
+        ]
+        var options = IngestOptions()
+        options.primaryKey = ["id"]
+        options.conflict = .upsert
+        options.existing = .append
+        options.batch = batch
+        options.sample = 2
+        options.rejects = .table("bad")
+        options.changes = .table("changed")
+        options.children.storage = .tables
+        for count in 1...2 {
+            let feed = try FeedFile(lines)
+            let report = try IngestJob(options, into: PostgresSink(url, table: "t")).run(input: feed.path, progress: NoProgress())
+            #expect(report.outcome == .complete && report.rejected == 1 && report.records == 5)
+            let counts = Dictionary(uniqueKeysWithValues: report.generatedValues.map { ($0.column, $0.count) })
+            #expect(counts == ["preis €": 1, "t_n.€": 1, "late €": 1])
+            #expect(Set(report.unnameableColumns) == Set(counts.keys))
+            #expect(report.rejections.allSatisfy { $0.reason.contains("LATIN1, which lacks a character of the name") })
+            #expect(
+                try value("SELECT string_agg(id || coalesce(é, '') || coalesce(late, ''), ' ' ORDER BY id) FROM t") == "1x 2 3y 5"
+            )
+            #expect(try value("SELECT string_agg(é::text, ' ' ORDER BY position) FROM t_n") == "1 3")
+            #expect(try value("SELECT count(*) FROM bad") == "\(count)")
+        }
+        // A key must be there.
+        options.primaryKey = ["preis €"]
+        options.existing = .drop
+        options.changes = nil
+        let feed = try FeedFile(lines)
+        #expect {
+            _ = try IngestJob(options, into: PostgresSink(url, table: "t")).run(input: feed.path, progress: NoProgress())
+        } throws: { "\($0)".contains("preis €") && "\($0)".contains("lacks a character") }
+    }
+
+    @Test(arguments: ["LATIN1", "EUC_JP"]) func aDatabaseOfAnotherEncodingRejectsOnlyRecordsThatItCannotHold(encoding: String)
+        throws
+    {
+        let (url, connection) = try narrowDatabase(encoding)
         func value(_ sql: String) throws -> String? { try connection.query(sql).text(0, 0) }
         let held = encoding == "LATIN1" ? "é" : "日"
         let folder = FileManager.default.temporaryDirectory.appending(path: "2 \u{1F600}-\(UUID().uuidString)")
@@ -242,7 +287,11 @@ private struct NoProgress: ProgressDisplay {
         #expect(try load([#"{"\#(name)1":"again"}"#, #"{"late\#(name)3":1}"#]).rows.added == 2)
         #expect(throws: IngestError.self) { try load([#"{"late\#(name)4":1}"#]) }
         #expect(try server.value("SELECT string_agg(\(name), ',' ORDER BY \(name)) FROM t") == "again,first")
-        // A table that another program has made has no such comment.
+        // The names are remembered, not in a comment, which is the user's.
+        try server.connection.run("COMMENT ON COLUMN t.\(name) IS 'mine'")
+        #expect(throws: IngestError.self) { try load([#"{"\#(name)2":"second"}"#]) }
+        #expect(try server.value("SELECT count(*) FROM pg_description WHERE objoid = 't'::regclass") == "1")
+        // A table that another program has made has no such column of ours.
         try server.connection.run(
             "DROP TABLE t; CREATE TABLE t (id bigint PRIMARY KEY, \(name) text); COMMENT ON COLUMN t.\(name) IS 'mine'")
         #expect(try load([#"{"id":1,"\#(name)1":"x"}"#]).rows.added == 1)
@@ -341,7 +390,7 @@ private struct NoProgress: ProgressDisplay {
         let rows = try #require(outcome.withLock { $0 }).get().rows
         #expect(rows.changed == 2)
         #expect(try server.value("SELECT string_agg(v::text || w, ' ' ORDER BY id) FROM t") == "71 72")
-        let log = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
+        let log = try PostgresServer.logText()
         #expect(log.contains("deadlock detected"))
     }
 
@@ -506,7 +555,7 @@ private struct NoProgress: ProgressDisplay {
                 $0.batch = 1000
             }
         }
-        let log = try String(contentsOfFile: PostgresServer.log ?? "", encoding: .utf8)
+        let log = try PostgresServer.logText()
         #expect(!log.contains("needle"))
         let ours = log.split(separator: "\n").filter { $0.contains(server.schema) && $0.contains("COPY") }
         #expect(!ours.isEmpty && ours.count < 10)

@@ -46,6 +46,21 @@ import Testing
         #expect(rest.status == 0, "\(rest)")
     }
 
+    @Test(arguments: ["1", "[1]"]) func lateKeysThatMakeAnObjectADictionaryNameTheLimit(value: String) throws {
+        let scratch = try Scratch()
+        let lines = [#"{"id":0,"m":{"x":1}}"#] + (1...300).map { #"{"id":\#($0),"m":{"k\#($0)":\#(value)}}"# }
+        _ = try scratch.file("a.ndjson", lines.joined(separator: "\n"))
+        let words = ["ingest", "a.ndjson", "-o", "out.db", "--sample-size", "1", "--children", "tables"]
+        let run = try scratch.sluice(words)
+        #expect(run.status == 2 && run.output.contains("values of keys without a column are left out"))
+        let text =
+            "late keys of m have no column beyond 200 keys; --map-threshold N takes more, and --json m keeps the object as JSON"
+        #expect(run.output.contains(text) && run.output.components(separatedBy: "late keys of").count == 2)
+        for option in [["--map-threshold", "400"], ["--json", "m"]] {
+            #expect(try scratch.sluice(words + ["--drop"] + option).status == 0)
+        }
+    }
+
     @Test func withoutAColumnForTheRestTheErrorSaysWhatHelps() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")

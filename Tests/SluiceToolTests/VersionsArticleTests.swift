@@ -44,6 +44,22 @@ import Testing
         #expect(report.members.map(\.key) == block.split(whereSeparator: \.isWhitespace).map(String.init))
     }
 
+    @Test(.enabled(if: Shell.isPresent)) func theReportNamesThePathsOfTheColumnsOfEachTable() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", #"{"id":1,"u":{"name":"x"},"items":[{"sku":"a","in":[5]}]}"# + "\n")
+        let words = ["ingest", "a.ndjson", "-o", "out.db", "--children", "tables", "--report", "json"]
+        let report = try JSONObject(json: try scratch.sluice(words).output)
+        func paths(_ table: JSONValue?) -> [String] {
+            table?["columns"]?.array?.map { "\($0["name"]?.string ?? "")=\($0["path"]?.string ?? "")" } ?? []
+        }
+        #expect(paths(.object(report)) == ["id=id", "u_name=u.name"])
+        let children = report["children"]?.array ?? []
+        #expect(children.map { $0["table"]?.string } == ["records_items", "records_items_in"])
+        #expect(children.map(paths) == [["sku=items.sku"], ["value=items.in.value"]])
+        let keys = try #require(try article.split(separator: "`children`: `").last?.split(separator: "`").first)
+        #expect(children.first?.object?.members.map(\.key) == keys.split(separator: " ").map(String.init))
+    }
+
     @Test(arguments: ["README.md", "Sources/Sluice/Sluice.docc/GettingStarted.md"])
     func thePackageThatIsShownAsksForThisVersion(path: String) throws {
         #expect(try text(path).contains("from: \"\(SluiceVersion.text)\""))

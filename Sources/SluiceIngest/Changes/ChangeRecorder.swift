@@ -77,6 +77,19 @@ public final class ChangeRecorder: @unchecked Sendable {
                 patch: text(.object(patch.patch)), nulls: list(patch.nulls), hidden: list(patch.hidden)))
     }
 
+    /// The same for rows as texts of JSON.
+    ///
+    /// A new row without null is its own patch. Most are that, and reading their texts would take longer than all else.
+    package func add(row: Int?, before: String?, after: String) {
+        if before == nil, hidden.isEmpty, let key = keyText(of: Array(after.utf8)) {
+            return entries.append(
+                Entry(
+                    origin: row.map { .row($0) } ?? .none, key: key, operation: .added, patch: after, nulls: nil, hidden: nil))
+        }
+        let object = { (text: String) in (try? JSONValue(json: text))?.object }
+        add(row: row, before: before.map { object($0) ?? JSONObject() }, after: object(after) ?? JSONObject())
+    }
+
     /// Takes a row of a child table that was removed, because the record that now has the key of its parent's row has fewer
     /// elements.
     ///
@@ -111,6 +124,40 @@ public final class ChangeRecorder: @unchecked Sendable {
                 keyMembers[index] = (found, members[found].key)
                 return members[found]
             })
+    }
+
+    /// The key as JSON, cut out of the text of a row without null and without white space, which has the key where the last row had it; nil
+    /// for any other row.
+    private func keyText(of row: [UInt8]) -> String? {
+        guard !keyMembers.contains(where: { $0.place == .max }) else { return nil }
+        var texts: [Range<Int>] = []
+        // The depth of the brackets, and the start of the member.
+        var (depth, start, index) = (0, 1, 0)
+        while index < row.count {
+            switch row[index] {
+            case UInt8(ascii: "\""):
+                index += 1
+                while index < row.count, row[index] != UInt8(ascii: "\"") { index += row[index] == UInt8(ascii: "\\") ? 2 : 1 }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
+                if depth == 1, start <= index {
+                    texts.append(start..<index)
+                    start = index + 1
+                }
+                if row[index] != UInt8(ascii: ",") { depth -= 1 }
+            case UInt8(ascii: "n"), UInt8(ascii: " "): return nil
+            default: break
+            }
+            index += 1
+        }
+        var key: [UInt8] = []
+        for (place, name) in keyMembers {
+            // A name with a character that JSON escapes is not found.
+            guard place < texts.count, row[texts[place]].starts(with: "\"\(name)\":".utf8) else { return nil }
+            key.append(UInt8(ascii: key.isEmpty ? "{" : ","))
+            key += row[texts[place]]
+        }
+        return key.isEmpty ? nil : String(decoding: key, as: UTF8.self) + "}"
     }
 
     private func isHidden(_ column: String) -> Bool {

@@ -80,6 +80,9 @@ package struct TableMemory: Sendable {
         layout.forget(allBut: DatabaseNames(names), ofChild: child)
     }
 
+    /// The columns of a child table; empty if no run has filled it.
+    package func columns(ofChild name: String) -> [IngestColumn] { layout.child(named: name)?.layout.columns ?? [] }
+
     /// The column with the name of another one, and with another path; nil if there is none.
     package func rival(of column: IngestColumn) -> IngestColumn? {
         guard let path = column.path else { return nil }
@@ -117,6 +120,15 @@ extension IngestColumn {
 }
 
 extension TableLayout {
+    /// The child table of a name, at any depth.
+    fileprivate func child(named name: String) -> ChildTable? {
+        for child in children {
+            if child.name == name { return child }
+            if let found = child.layout.child(named: name) { return found }
+        }
+        return nil
+    }
+
     fileprivate mutating func remember(_ other: TableLayout, isOfTexts: (IngestColumn) -> Bool) {
         var places: [[UInt8]: Int] = [:]
         for (place, column) in columns.enumerated() { places[ColumnName.folded(column.name)] = place }

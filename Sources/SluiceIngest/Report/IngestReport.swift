@@ -10,6 +10,8 @@ public struct IngestReport: Sendable, Codable {
     public struct ChildSummary: Hashable, Sendable, Codable {
         public let table: String
         public package(set) var rows: RowCounts
+        /// The columns that values of the elements go into. Those of the key are not among them.
+        public package(set) var columns: [ColumnSummary] = []
     }
 
     /// What became of the rows that the inputs do not have.
@@ -76,13 +78,13 @@ public struct IngestReport: Sendable, Codable {
     public struct ColumnSummary: Hashable, Sendable, Codable {
         public let name: String
         public let type: ColumnType
-        /// The path of its values in the records.
+        /// The path of its values in the records; keys inside a sensitive value are not shown.
         public let path: String
         /// What messages show in place of a name with keys inside a sensitive value; nil for other names.
         package let hiddenName: String?
 
-        init(_ column: Column, hiddenName: String?) {
-            (name, type, path) = (column.name, column.type, column.keys[0].description)
+        init(_ column: Column, in layout: TableLayout, hiddenName: String?) {
+            (name, type, path) = (column.name, column.type, layout.shown(column.keys[0].components))
             self.hiddenName = hiddenName
         }
     }
@@ -141,6 +143,14 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var unknownValues = 0
     /// How many columns the table may have, if there are keys without a column because of that.
     package var columnLimit: Int?
+    /// An object whose late keys have no column, because it has so many that it may be a dictionary.
+    package var keyLimit: KeyLimit?
+
+    package struct KeyLimit: Sendable, Codable {
+        package let path: String
+        package let count: Int
+    }
+
     /// Records that `--contract discard-row` left out.
     public package(set) var discarded = 0
     /// Records that do not match `--where`.
@@ -161,8 +171,11 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var unseenPaths: [UnseenPath] = []
     /// Notes for the user about other runs.
     public package(set) var notes: [String] = []
-    /// Columns that the table computes itself, with the number of values that records had for them: these were left out.
+    /// Columns that the table computes itself, or whose names the database cannot hold, with the number of values that records had for
+    /// them: these were left out.
     public package(set) var generatedValues: [TypeDeviation] = []
+    /// Those among them whose names the database cannot hold.
+    package var unnameableColumns: [String] = []
     /// Columns whose values lost digits.
     public package(set) var digitLosses: [DigitLoss] = []
     /// How many moments of a conversion to Arrow lost the digits below their microseconds, and how many numbers those beyond a double.

@@ -80,6 +80,8 @@ package final class RowReader {
     package private(set) var discarded = 0
     /// Whether keys have no column because the table has as many as it may.
     package private(set) var lacksColumns = false
+    /// The first object that got so many late keys that it may be a dictionary, as reports show it; nil if there is none.
+    package private(set) var crowdedObject: String?
     /// The declared columns whose keys no record has had so far.
     @safe @exclusivity(unchecked) private var unseen: [Int]
     /// Writes records as text; nil where they become cells.
@@ -454,7 +456,10 @@ package final class RowReader {
         let knownChildren = children.count
         for value in unknown {
             // An object that keeps getting new keys is a dictionary.
-            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold { continue }
+            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold {
+                if crowdedObject == nil { crowdedObject = layout.shown(Array(value.path.dropLast())) }
+                continue
+            }
             // Objects beside other values are JSON in one command that looks at all records.
             let leaves =
                 value.isVariant || value.value.isNull

@@ -20,8 +20,13 @@ package struct IngestPlan {
     private var columnsOfOthers: Set<String> = []
     /// The columns that the report lists.
     package func reported(_ layout: TableLayout) -> [IngestReport.ColumnSummary] {
-        layout.columns.filter { !columnsOfOthers.contains($0.name) }.compactMap { column in
-            column.column.map { .init($0, hiddenName: layout.hiddenName(of: column)) }
+        IngestPlan.summaries(of: layout).filter { !columnsOfOthers.contains($0.name) }
+    }
+
+    /// The columns that values of the records go into.
+    package static func summaries(of layout: TableLayout) -> [IngestReport.ColumnSummary] {
+        layout.columns.compactMap { column in
+            column.column.map { .init($0, in: layout, hiddenName: layout.hiddenName(of: column)) }
         }
     }
     package private(set) var origin = IngestReport.Origin.declared
@@ -349,9 +354,12 @@ package struct IngestPlan {
         }
         // If records become text, a sensitive path need not exist here: the report at the end names a path that no record has.
         try layout.markSensitive(options.sensitive, mustExist: text == nil)
-        if let model = options.model {
-            try layout.markSensitive(options.sensitive + model.sensitivePaths, mustExist: false)
+        var others = options.model?.sensitivePaths ?? []
+        // A record that is no object, and goes into one column, may hold any of the values.
+        if !options.sensitive.isEmpty, let wrapping = options.feed.wrapping {
+            others.append(PathSyntax.text(ofKeys: [wrapping.valueColumn]))
         }
+        if !others.isEmpty { try layout.markSensitive(options.sensitive + others, mustExist: false) }
         guard options.changes != nil else { return seen }
         if let name = layout.hiddenNames.first(where: { name in primaryKey.contains { ColumnName.areEqual($0, name) } }) {
             throw IngestError.usage("changes name rows by their key, and \(option: .sensitive(name)) must not be shown")

@@ -33,7 +33,8 @@ extension IngestRun {
                     conflict: child.shared.replaces ? .replace : .reject,
                     parent: SinkParent(
                         table: parent?.table.name ?? sink.table, key: child.table.parentKey.map { parentColumns[$0].name },
-                        columns: Array(columns.prefix(child.table.parentKey.count))), changes: child.changes))
+                        columns: Array(columns.prefix(child.table.parentKey.count))),
+                    filled: plan.memory.columns(ofChild: child.table.name), changes: child.changes))
             child.preparedColumns = child.rows.layout.columns.count
         }
     }
@@ -124,6 +125,11 @@ extension IngestRun {
             report.lateColumns += child.rows.lateColumns
             report.discarded += child.rows.discarded
         }
+        let layouts = Dictionary(
+            childReaders.map { (shownName(of: $0), $0.rows.layout) }, uniquingKeysWith: { first, _ in first })
+        for (index, summary) in report.children.enumerated() {
+            report.children[index].columns = layouts[summary.table].map(IngestPlan.summaries) ?? []
+        }
     }
 
     /// Adds the number of child rows that were removed together with other rows.
@@ -132,13 +138,16 @@ extension IngestRun {
     }
 
     private func note(_ rows: RowCounts, ofTable name: String) {
-        let shown = childReaders.first { $0.table.name == name }?.rows.layout.hiddenHome ?? name
+        let shown = childReaders.first { $0.table.name == name }.map(shownName) ?? name
         if let known = report.children.firstIndex(where: { $0.table == shown }) {
             report.children[known].rows += rows
         } else {
             report.children.append(IngestReport.ChildSummary(table: shown, rows: rows))
         }
     }
+
+    /// The name of a child table as the report shows it.
+    private func shownName(of child: ChildReader) -> String { child.rows.layout.hiddenHome ?? child.table.name }
 
     /// Adds what became of the rows of a committed batch.
     package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
@@ -147,6 +156,7 @@ extension IngestRun {
             noteRemoved(batch.removedBelow)
             IngestRun.add(batch.offTypeCounts, to: &childOffTypeCounts[child.table.name, default: []])
             IngestRun.add(batch.generatedCounts, to: &childGeneratedCounts[child.table.name, default: []])
+            childUnnameable[child.table.name, default: []].formUnion(batch.unnameable)
             for loss in batch.digitLosses {
                 let layout = child.rows.layout
                 let path = layout.columns.first { $0.name == loss.column }?.path.map { layout.shown($0) }

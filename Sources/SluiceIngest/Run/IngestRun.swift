@@ -85,6 +85,9 @@ package final class IngestRun {
     /// The same for the columns of child tables, by the tables' names.
     package var childOffTypeCounts: [String: [Int]] = [:]
     package var childGeneratedCounts: [String: [Int]] = [:]
+    /// The columns among them whose names the sink cannot hold.
+    private var unnameable: Set<Int> = []
+    package var childUnnameable: [String: Set<Int>] = [:]
     /// How many values without a column are noted in the progress of the inputs.
     package var notedKeys = 0
     /// Whether rejected records of this run may be missing in their table or file.
@@ -319,6 +322,7 @@ package final class IngestRun {
         for loss in stored.digitLosses { report.digitLosses.note(loss) }
         IngestRun.add(stored.offTypeCounts, to: &offTypeCounts)
         IngestRun.add(stored.generatedCounts, to: &generatedCounts)
+        unnameable.formUnion(stored.unnameable)
     }
 
     package static func add(_ counts: [Int], to sum: inout [Int]) {
@@ -348,6 +352,9 @@ package final class IngestRun {
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
         if rows.lacksColumns || childReaders.contains(where: \.rows.lacksColumns) { report.columnLimit = rows.layout.mostColumns }
+        if let path = rows.crowdedObject ?? childReaders.compactMap(\.rows.crowdedObject).first {
+            report.keyLimit = IngestReport.KeyLimit(path: path, count: options.flattening.mapThreshold)
+        }
         noteChildren()
         report.columns = plan.reported(rows.layout)
         noteUnseenPaths()
@@ -360,14 +367,22 @@ package final class IngestRun {
         report.digitLosses = report.digitLosses.map { $0.withPath(in: rows.layout).hidden(by: rows.layout) }
         report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
         report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
-        report.generatedValues = IngestRun.deviations(rows.layout, generatedCounts)
+        (report.generatedValues, report.unnameableColumns) = ([], [])
+        noteGenerated(in: rows.layout, generatedCounts, unnameable)
         for child in childReaders {
             let (layout, name) = (child.rows.layout, child.table.name)
             let home = layout.hiddenHome ?? name
             report.typeDeviations += IngestRun.deviations(layout, childOffTypeCounts[name] ?? [], of: home)
-            report.generatedValues += IngestRun.deviations(layout, childGeneratedCounts[name] ?? [], of: home)
+            noteGenerated(in: layout, childGeneratedCounts[name] ?? [], childUnnameable[name] ?? [], of: home)
         }
         return report
+    }
+
+    /// Reports the values that are left out because of their columns.
+    private func noteGenerated(in layout: TableLayout, _ counts: [Int], _ unnameable: Set<Int>, of table: String? = nil) {
+        report.generatedValues += IngestRun.deviations(layout, counts, of: table)
+        let unnamed = counts.enumerated().map { unnameable.contains($0) ? $1 : 0 }
+        report.unnameableColumns += IngestRun.deviations(layout, unnamed, of: table).map(\.column)
     }
 
     /// Reports the paths of options that no record has had, with the paths that were probably meant.

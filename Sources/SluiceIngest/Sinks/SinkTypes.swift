@@ -120,6 +120,8 @@ public struct StoredBatch: Sendable {
     public var offTypeCounts: [Int] = []
     /// For each column, how many values were left out, because the target computes the column itself; empty if there were none.
     public var generatedCounts: [Int] = []
+    /// The columns among these whose names the target cannot hold.
+    package var unnameable: Set<Int> = []
     /// The columns whose values lost digits, because the target converted them to fit the column's type.
     public var digitLosses: [DigitLoss] = []
 

@@ -21,8 +21,6 @@ struct PostgresTable: Sendable {
         let isNotNull: Bool
         /// Whether the server gives it a value where a record has none.
         let hasDefault: Bool
-        /// What a comment says about it; nil if it has none.
-        let comment: String?
 
         /// Whether records must give it a value.
         var isRequired: Bool { isNotNull && !hasDefault }
@@ -88,21 +86,18 @@ struct PostgresTable: Sendable {
         return String(name[..<end])
     }
 
-    /// What a comment says about a column or a table whose name was cut.
+    /// What a comment says about a table whose name was cut.
     static func comment(on name: String) -> String? { clipped(name) == name ? nil : "Sluice: " + name }
 
-    /// Checks that what has the cut form of a name already has it for this name.
+    /// Checks that the table with the cut form of a name has it for this name.
     ///
-    /// - Parameter comment: The comment on it. One that is not ours says nothing.
-    /// - Throws: ``PostgresError/impossible(_:)``.
-    static func checkComment(
-        _ comment: String?, _ kind: String, _ name: String, _ connection: PostgresConnection
-    ) throws(PostgresError) {
+    /// - Throws: ``PostgresError/impossible(_:)``. A comment that is not ours says nothing.
+    func checkComment(for name: String, _ connection: PostgresConnection) throws(PostgresError) {
         // A database of another encoding has the comment escaped.
-        guard let ours = self.comment(on: name), let comment, comment.hasPrefix("Sluice: "),
+        guard let ours = PostgresTable.comment(on: name), let comment, comment.hasPrefix("Sluice: "),
             try comment.bytes != connection.storable(text: ours).bytes
         else { return }
-        throw .impossible("the \(kind) \(comment.dropFirst(8)) and \(name) \(haveOneName)")
+        throw .impossible("the tables \(comment.dropFirst(8)) and \(name) \(PostgresTable.haveOneName)")
     }
 
     static let haveOneName = "would have one name: PostgreSQL cuts names after \(longestName) bytes"
@@ -210,7 +205,7 @@ extension PostgresTable {
                 a.attnotnull, a.atthasdef OR a.attidentity <> '', (
                     SELECT quote_ident(n.nspname) || '.' || quote_ident(l.collname)
                     FROM pg_collation l JOIN pg_namespace n ON n.oid = l.collnamespace JOIN pg_type o ON o.oid = a.atttypid
-                    WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation), col_description(a.attrelid, a.attnum)
+                    WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation)
             FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
             WHERE a.attrelid = $1 ORDER BY a.attnum
             """, [PostgresParameter(table)])
@@ -221,7 +216,7 @@ extension PostgresTable {
                 type: PostgresType(name: rows.text(row, 1) ?? "", modifier: rows.integer(row, 2) ?? -1, labels: labels),
                 definition: rows.text(row, 4) ?? "", collation: rows.text(row, 8), isWritable: rows.isTrue(row, 5),
                 isNotNull: rows.isTrue(row, 6),
-                hasDefault: rows.isTrue(row, 7), comment: rows.text(row, 9))
+                hasDefault: rows.isTrue(row, 7))
         }
     }
 

@@ -26,6 +26,9 @@ extension PostgresConnection {
         try hasCharacters(of: text) ? text : PostgresConnection.escaped(text)
     }
 
+    /// Why a name cannot be used for which ``hasCharacters(of:)`` does not hold.
+    var lacksCharacters: String { "the database has the encoding \(encoding), which lacks a character of the name" }
+
     /// Whether the database's encoding has all characters of a text.
     func hasCharacters(of text: String) throws(PostgresError) -> Bool {
         if storesAllCharacters || text.utf8.allSatisfy({ $0 < 0x80 }) { return true }

@@ -87,6 +87,8 @@ final class PostgresSinkConnection: SinkConnection {
     /// A child table, and the store for its rows; the store is nil after a rollback.
     struct Child {
         let wanted: SinkTable
+        /// Whether the database can hold the name of the table.
+        var isPossible = true
         var store: RowStore?
     }
 
@@ -182,7 +184,11 @@ final class PostgresSinkConnection: SinkConnection {
     }
 
     func columns(of table: String) throws -> [String] {
-        try persistent { try PostgresTable(table, schema: schema, connection)?.columns.map(\.name) ?? [] }
+        try persistent {
+            // No table has a name that the database cannot hold.
+            guard try connection.hasCharacters(of: table) else { return [] }
+            return try PostgresTable(table, schema: schema, connection)?.columns.map(\.name) ?? []
+        }
     }
 
     func rowCount() -> Int? {
@@ -244,7 +250,7 @@ final class PostgresSinkConnection: SinkConnection {
                 try transaction.take(lost)
                 // After a rollback, and in a new session, there is no store yet.
                 if store == nil, let wanted { try transaction.open(wanted) }
-                for child in children.values where child.store == nil { try transaction.open(child.wanted) }
+                for child in children.values where child.store == nil && child.isPossible { try transaction.open(child.wanted) }
                 try body(transaction)
                 if let next = mark.map({ $0 + 1 }) {
                     try checkpoints.setMark(next, of: run.identity)

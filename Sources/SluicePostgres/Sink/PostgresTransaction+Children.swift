@@ -91,7 +91,7 @@ extension PostgresTransaction {
 
     /// The child tables below a table, the deepest first.
     func tables(below parent: String) -> [SinkTable] {
-        session.children.values.map(\.wanted).below(parent)
+        session.children.values.filter(\.isPossible).map(\.wanted).below(parent)
     }
 
     /// The names of a child table's first columns, as SQL has them.

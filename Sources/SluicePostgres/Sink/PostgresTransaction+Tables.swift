@@ -61,6 +61,10 @@ extension PostgresTransaction {
 
     /// Makes or widens a child table.
     private func prepareChild(_ wanted: SinkTable) throws -> [String] {
+        guard try connection.hasCharacters(of: wanted.name) else {
+            session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, isPossible: false)
+            return []
+        }
         try PostgresTable.checkNames(wanted.name, tableNames)
         let added = try makeTable(wanted)
         try open(wanted)
@@ -82,25 +86,22 @@ extension PostgresTransaction {
         // A lock, so that two runs do not make or widen the table at the same time.
         try connection.lockUntilCommit("\(session.schema).\(name)")
         if wanted.existing == .drop {
-            for child in wanted.children {
+            for child in wanted.children where try connection.hasCharacters(of: child) {
                 try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))")
             }
             try connection.run("DROP TABLE IF EXISTS \(path)")
         }
-        let names = try PostgresTable.columnNames(for: wanted.columns.map(\.name))
-        // A column that runs have filled may have a name of which the server has kept a part.
-        let ours = wanted.columns.map(\.name).byteSet
-        _ = try PostgresTable.columnNames(
-            for: wanted.columns.map(\.name) + wanted.filled.map(\.name).filter { !ours.contains($0.bytes) })
+        let columns = try nameable(wanted)
+        let names = try PostgresTable.columnNames(for: columns.map(\.name))
         let keyTypes = try wanted.parent.map { parent throws(PostgresError) in try typesOfKey(of: parent) } ?? []
         var definitions: [String] = []
-        for (index, (name, column)) in zip(names, wanted.columns).enumerated() {
+        for (index, (name, column)) in zip(names, columns).enumerated() {
             // A column of a foreign key has the type and the collation of the column that it refers to, so both find the same rows.
             let type = index < keyTypes.count ? keyTypes[index] : column.type.postgres
             definitions.append(try connection.identifier(name) + " " + type)
         }
         guard let table = try PostgresTable(name, schema: session.schema, connection) else {
-            var parts = zip(definitions, wanted.columns).map { $1.isRequired ? $0 + " NOT NULL" : $0 }
+            var parts = zip(definitions, columns).map { $1.isRequired ? $0 + " NOT NULL" : $0 }
             if !wanted.key.isEmpty {
                 let key = try wanted.key.map { name throws(PostgresError) in
                     try connection.identifier(PostgresTable.clipped(name))
@@ -113,13 +114,20 @@ extension PostgresTransaction {
                         + "(\(try list(parent.key))) ON DELETE CASCADE")
             }
             try connection.run("CREATE TABLE \(path) (\(parts.joined(separator: ", ")))")
-            try noteNames(of: path, wanted, wanted.columns.map(\.name))
+            // A later run must not take another name, which is cut alike, for the same.
+            if let comment = PostgresTable.comment(on: wanted.name) {
+                try connection.run("COMMENT ON TABLE \(path) IS \(connection.literal(connection.storable(text: comment)))")
+            }
             return []
         }
-        try PostgresTable.checkComment(table.comment, "tables", wanted.name, connection)
-        for (name, column) in zip(names, wanted.columns) {
-            try PostgresTable.checkComment(table.column(named: name)?.comment, "columns", column.name, connection)
-        }
+        try table.checkComment(for: wanted.name, connection)
+        // The server may have kept a part of the name of a column that runs have filled.
+        let ours = columns.map(\.name).byteSet
+        _ = try PostgresTable.columnNames(
+            for: columns.map(\.name)
+                + wanted.filled.map(\.name).filter {
+                    !ours.contains($0.bytes) && table.column(named: PostgresTable.clipped($0)) != nil
+                })
         if wanted.existing == .truncate { try empty(path, table) }
         if let parent = wanted.parent,
             let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil })
@@ -128,7 +136,7 @@ extension PostgresTransaction {
                 "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
         }
         var missing = names.indices.filter { table.column(named: names[$0]) == nil }
-        for index in names.indices where try retypes(wanted.columns[index], wanted, names[index], table, path) {
+        for index in names.indices where try retypes(columns[index], wanted, names[index], table, path) {
             missing.append(index)
         }
         guard !missing.isEmpty else { return [] }
@@ -136,7 +144,6 @@ extension PostgresTransaction {
             for: table.columns.map(\.name).filter { !missing.map { names[$0] }.byteSet.contains($0.bytes) }
                 + missing.map { names[$0] })
         try connection.run("ALTER TABLE \(path) " + missing.map { "ADD COLUMN \(definitions[$0])" }.joined(separator: ", "))
-        try noteNames(of: path, nil, missing.map { wanted.columns[$0].name })
         return missing.map { names[$0] }
     }
 
@@ -176,16 +183,20 @@ extension PostgresTransaction {
         }
     }
 
-    /// Keeps whole names that the server has cut in comments, so that a later run does not take another name for the same.
-    private func noteNames(of path: String, _ table: SinkTable?, _ columns: [String]) throws(PostgresError) {
-        if let table, let comment = PostgresTable.comment(on: table.name) {
-            try connection.run("COMMENT ON TABLE \(path) IS \(connection.literal(connection.storable(text: comment)))")
+    /// The columns whose names the database can hold. The values of the others are left out.
+    ///
+    /// - Throws: ``PostgresError/impossible(_:)`` if one of the others is in the key.
+    private func nameable(_ wanted: SinkTable) throws(PostgresError) -> [IngestColumn] {
+        var columns: [IngestColumn] = []
+        let key = (wanted.key + (wanted.parent?.columns ?? [])).byteSet
+        for column in wanted.columns {
+            if try connection.hasCharacters(of: column.name) {
+                columns.append(column)
+            } else if key.contains(column.name.bytes) {
+                throw .impossible("the key cannot have the column \(column.name): \(connection.lacksCharacters)")
+            }
         }
-        for name in columns {
-            guard let comment = PostgresTable.comment(on: name) else { continue }
-            let column = try connection.identifier(PostgresTable.clipped(name))
-            try connection.run("COMMENT ON COLUMN \(path).\(column) IS \(connection.literal(connection.storable(text: comment)))")
-        }
+        return columns
     }
 
     func path(of table: String) throws(PostgresError) -> String {

@@ -50,6 +50,11 @@ final class PostgresTransaction: RejectionTransaction {
     }
 
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        if let child = session.children[table], !child.isPossible {
+            var stored = StoredBatch()
+            batch.forEachRow { row, _ in stored.refused.append(RefusedRow(row: row, reason: connection.lacksCharacters)) }
+            return stored
+        }
         guard let child = session.children[table], let store = child.store else {
             throw PostgresError.impossible("rows came before their table \(table)")
         }
@@ -82,6 +87,7 @@ final class PostgresTransaction: RejectionTransaction {
         stored.keptRows = outcome.keptRows
         let refused = Set(stored.refused.map(\.row))
         stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
+        stored.unnameable = store.unnameable
         for value in offType where !refused.contains(value.row) { stored.offTypeCounts[value.column] += 1 }
         for loss in outcome.losses.sorted(by: { $0.column < $1.column }) where loss.column < wanted.columns.count {
             if let example = loss.example {

@@ -9,8 +9,9 @@ extension RowMerge {
     struct WrittenRow: Hashable {
         /// Its number; nil if a trigger has given it another key.
         let row: Int?
-        let before: JSONObject?
-        let after: JSONObject
+        /// Its text as JSON before; nil if it was added.
+        let before: String?
+        let after: String
     }
 
     /// Keeps others from changing rows until the transaction ends.
@@ -36,23 +37,38 @@ extension RowMerge {
             }
         let rows = try connection.query(
             """
-            WITH written AS (\(statement) RETURNING \(returned)\(mark), \(try connection.json("t.*")) AS image)
-            SELECT s.number, CASE WHEN NOT \(isNew) THEN (SELECT \(try connection.json("o.*")) FROM \(try path()) o WHERE \(wasThere)) END, w.image
+            WITH written AS (\(statement) RETURNING \(returned)\(mark), \(try image(of: "t")) AS image)
+            SELECT s.number, CASE WHEN NOT \(isNew) THEN (SELECT \(try image(of: "o")) FROM \(try path()) o WHERE \(wasThere)) END, w.image
             FROM written w LEFT JOIN \(staging) s ON \(isWritten) AND \(RowMerge.bounds) ORDER BY s.number
             """, bounds)
         var tally = Tally()
         for row in 0..<rows.count {
-            let before = rows.text(row, 1).flatMap { JSONObject(text: $0) }
+            let before = rows.text(row, 1)
             if before == nil { tally.added += 1 } else { tally.changed += 1 }
-            let after = rows.text(row, 2).flatMap { JSONObject(text: $0) } ?? JSONObject()
-            tally.written.append(WrittenRow(row: rows.integer(row, 0), before: before, after: after))
+            tally.written.append(WrittenRow(row: rows.integer(row, 0), before: before, after: rows.text(row, 2) ?? "{}"))
         }
         return tally
     }
 
+    /// An expression for a row as JSON. `json` takes half the server's time that `jsonb` takes, but keeps the text of values of `json`.
+    private func image(of row: String) throws(PostgresError) -> String {
+        let isPlain = table.columns.allSatisfy { column in
+            switch column.type {
+            case .json, .array, .other: false
+            default: true
+            }
+        }
+        return isPlain && connection.isInUTC ? "row_to_json(\(row).*)" : try connection.json("\(row).*")
+    }
+
     /// The same for a merge, in which some rows may stay as they are.
-    func trackingAll(_ statement: String, written: [Int], _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
+    ///
+    /// - Parameter count: The most rows that there are.
+    func trackingAll(
+        _ statement: String, written: [Int], _ bounds: [PostgresParameter], of count: Int
+    ) throws(PostgresError) -> Tally {
         var tally = try tracking(statement, bounds)
+        if tally.added + tally.changed == count { return tally }
         let all = try connection.query("SELECT count(*) FROM \(staging) s WHERE \(RowMerge.bounds)", bounds).integer(0, 0) ?? 0
         tally.unchanged = all - tally.added - tally.changed
         // A trigger may have given rows other keys. Then the rows are not found by their old keys.

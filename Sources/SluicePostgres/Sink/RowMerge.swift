@@ -144,7 +144,7 @@ struct RowMerge {
     func merge(_ rows: Range<Int>, round: Int, present: [Int]?) throws(PostgresError) -> Tally {
         let (statement, written) = try statement(present: present)
         let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound), PostgresParameter(round)]
-        if tracksChanges { return try trackingAll(statement, written: written, bounds) }
+        if tracksChanges { return try trackingAll(statement, written: written, bounds, of: rows.count) }
         guard asksForRows else {
             // `xmax` is 0 for a new row. A row that existed before has the lock of this transaction there.
             let counts = try connection.query(

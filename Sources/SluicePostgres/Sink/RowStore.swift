@@ -45,6 +45,8 @@ final class RowStore {
     /// Nil if the rows are copied straight into the table.
     private let merge: RowMerge?
     private let required: [Int]
+    /// The columns of the rows whose names the database cannot hold. Their values are left out.
+    let unnameable: Set<Int>
     /// The table's name with its schema, as SQL has it.
     private let path: String
     private let list: String
@@ -90,15 +92,21 @@ final class RowStore {
         self.connection = connection
         var fields: [CopyField] = []
         var places: [Int] = []
+        var unnameable: Set<Int> = []
         for column in columns {
             guard let found = table.column(named: PostgresTable.clipped(column.name)) else {
+                if try !connection.hasCharacters(of: column.name) {
+                    unnameable.insert(places.count)
+                    places.append(-1)
+                    continue
+                }
                 throw .impossible("the table \(table.name) has no column \(column.name)")
             }
             places.append(found.isWritable ? fields.count : -1)
             guard found.isWritable else { continue }
             fields.append(CopyField(name: found.name, type: found.type, source: column.type, isSensitive: column.isSensitive))
         }
-        self.fields = fields
+        (self.fields, self.unnameable) = (fields, unnameable)
         let keyNames = key.map { table.column(named: PostgresTable.clipped($0))?.name ?? $0 }
         let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name.bytes == name.bytes } }
         self.keyNames = keyNames
@@ -294,7 +302,9 @@ final class RowStore {
         outcome.changed += tally.changed
         if rule == .ignore { outcome.kept += tally.unchanged } else { outcome.same += tally.unchanged }
         outcome.keptRows += tally.keptRows
-        for row in tally.written { changes?.add(row: row.row.map { rows.origins[$0] }, before: row.before, after: row.after) }
+        for row in tally.written {
+            changes?.add(row: row.row.map { rows.origins[$0] }, before: row.before, after: row.after)
+        }
         outcome.refused += tally.ignoredRows.map { ($0, "a trigger of the table has ignored the record") }
         outcome.refused += tally.ignoredChanges.map { ($0, "a trigger of the table has ignored the change to its row") }
     }

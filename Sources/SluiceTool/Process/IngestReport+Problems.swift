@@ -30,7 +30,7 @@ extension IngestReport {
                 "sluice: \(counted(unknownValues, "value")) of keys beyond the columns of a table left out: "
                     + unknownKeys.prefix(10).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
                     + (unknownKeys.count > 10 ? " and others" : ""))
-            if let columnLimitText { Terminal.tell("sluice: \(columnLimitText)") }
+            for text in limitTexts { Terminal.tell("sluice: \(text.printable)") }
         }
         for loss in digitLosses { Terminal.tell("sluice: \(loss.text.printable)") }
         for text in generatedTexts + cellLossTexts { Terminal.tell("sluice: \(text.printable)") }

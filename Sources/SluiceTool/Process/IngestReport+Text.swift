@@ -115,7 +115,7 @@ extension IngestReport {
             lines.append(
                 "\(counted(unknownValues, "value")) of keys without a column \(verb): "
                     + keys.joined(separator: ", ") + more(unknownKeys.count - 10))
-            if let columnLimitText { lines.append(columnLimitText) }
+            lines += limitTexts
         }
         if discarded > 0 { lines.append("\(counted(discarded, "record")) with keys without a column left out") }
         if passedOver > 0, !columns.isEmpty {
@@ -134,17 +134,26 @@ extension IngestReport {
     }
 
     /// Why keys have no column.
-    var columnLimitText: String? {
-        guard let columnLimit, !hasOverflow else { return nil }
-        return "a table has no more than \(columnLimit.grouped) columns; --overflow NAME lets one of them take the other values"
+    var limitTexts: [String] {
+        guard !hasOverflow else { return [] }
+        let columns = columnLimit.map {
+            "a table has no more than \($0.grouped) columns; --overflow NAME lets one of them take the other values"
+        }
+        let keys = keyLimit.map {
+            "late keys of \($0.path) have no column beyond \($0.count.grouped) keys; --map-threshold N takes more, "
+                + "and --json \($0.path) keeps the object as JSON"
+        }
+        return [columns, keys].compactMap(\.self)
     }
 
-    /// The columns whose values were left out, because the table computes them.
+    /// The columns whose values were left out, because the table computes them or cannot have them.
     var generatedTexts: [String] {
         generatedValues.map { column in
             let verb = column.count == 1 ? "is" : "are"
-            return
-                "\(column.column): the table generates its values, so \(counted(column.count, "value")) of the records \(verb) left out"
+            let cause =
+                unnameableColumns.contains(column.column)
+                ? "the encoding of the database lacks a character of the name" : "the table generates its values"
+            return "\(column.column): \(cause), so \(counted(column.count, "value")) of the records \(verb) left out"
         }
     }
 
@@ -176,6 +185,12 @@ extension IngestReport {
     /// The report as one line of JSON.
     var json: String {
         func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+        func list(_ columns: [ColumnSummary]) -> JSONValue {
+            .array(
+                columns.map {
+                    ["name": .string($0.hiddenName ?? $0.name), "type": .string($0.type.name), "path": .string($0.path)]
+                })
+        }
         func keys(_ keys: [UnknownKey]) -> JSONValue {
             .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.place)] })
         }
@@ -187,12 +202,12 @@ extension IngestReport {
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
             "rejected_before": number(rejectedBefore), "discarded": number(discarded),
             "passed_over": number(passedOver),
-            "columns": .array(columns.map { ["name": .string($0.hiddenName ?? $0.name), "type": .string($0.type.name)] }),
+            "columns": list(columns),
             "children": .array(
                 children.map {
                     [
                         "table": .string($0.table), "added": number($0.rows.added), "changed": number($0.rows.changed),
-                        "same": number($0.rows.same), "removed": number($0.rows.removed),
+                        "same": number($0.rows.same), "removed": number($0.rows.removed), "columns": list($0.columns),
                     ]
                 }),
             "removed": number(rows.removed),
