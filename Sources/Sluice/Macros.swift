@@ -90,7 +90,8 @@ public import SluiceCore
     conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
     JSONScalarWritable, JSONPolymorphic, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
-    named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
+    named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
+    named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
 @attached(
     member,
@@ -123,7 +124,8 @@ public macro JSONModel(
     conformances: _JSONReadable, JSONReadable, JSONWritable, _ReadableModel, JSONModel, JSONScalarReadable,
     JSONScalarWritable, JSONPolymorphic, JSONCodableModel, CustomReflectable,
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
-    named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)), named(_jsonKeyPath(_:)),
+    named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
+    named(_jsonKeyPath(_:)),
     named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
 @attached(
     member,
