@@ -29,32 +29,6 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
     return contains_control_blank(bytes, count);
 }
 
-// The same for three bytes: there are `count` places where the first of them may stand.
-static inline __attribute__((always_inline)) bool contains_three(
-    const uint8_t *bytes, size_t count, uint8_t first, uint8_t second, uint8_t third, size_t distance) {
-    uint8_t found = 0;
-    for (size_t index = 0; index < count; index++) {
-        found |= (bytes[index] == first) & (bytes[index + 1] == second) & (bytes[index + distance] == third);
-    }
-    return found != 0;
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static bool contains_three_avx2(
-    const uint8_t *bytes, size_t count, uint8_t first, uint8_t second, uint8_t third, size_t distance) {
-    return contains_three(bytes, count, first, second, third, distance);
-}
-#endif
-
-bool cscan_contains_three(
-    const uint8_t *bytes, size_t count, uint8_t first, uint8_t second, uint8_t third, size_t distance) {
-    if (count <= distance) return false;
-#if defined(__x86_64__)
-    if (cscan_level() == 2) return contains_three_avx2(bytes, count - distance, first, second, third, distance);
-#endif
-    return contains_three(bytes, count - distance, first, second, third, distance);
-}
-
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {
     // A block's number fits into a byte, and so each lane of a vector counts in one.
     enum { BLOCK = 192 };

@@ -63,13 +63,6 @@ static bool plain_contains_control_blank(const uint8_t *bytes, size_t count) {
     return false;
 }
 
-static bool plain_contains_three(const uint8_t *bytes, size_t count, const uint8_t *wanted, size_t distance) {
-    for (size_t index = 0; index + distance < count; index++) {
-        if (bytes[index] == wanted[0] && bytes[index + 1] == wanted[1] && bytes[index + distance] == wanted[2]) return true;
-    }
-    return false;
-}
-
 // The text without the white space between its tokens, and the index of the first such byte.
 static size_t plain_compact(uint8_t *to, const uint8_t *bytes, size_t count, size_t *first_blank) {
     size_t size = 0;
@@ -176,17 +169,6 @@ void check_all_scans(const uint8_t *bytes, size_t count) {
     bool blank = plain_contains_control_blank(bytes, count);
     if (cscan_contains_control_blank(bytes, count) != blank) {
         disagree("cscan_contains_control_blank", own, bytes, count, !blank, blank);
-    }
-    for (size_t distance = 1; distance < 4 && count > 0; distance++) {
-        // Bytes that are there, and some that mostly are not.
-        const uint8_t wanted[][3] = {{bytes[0], bytes[count / 2], bytes[count - 1]}, {'"', 'a', '"'}, {'\\', 'u', '0'}};
-        for (size_t index = 0; index < 3; index++) {
-            const uint8_t *three = wanted[index];
-            bool is_there = plain_contains_three(bytes, count, three, distance);
-            if (cscan_contains_three(bytes, count, three[0], three[1], three[2], distance) != is_there) {
-                disagree("cscan_contains_three", own, bytes, count, !is_there, is_there);
-            }
-        }
     }
     for (size_t index = 0; index + 16 <= count; index++) {
         uint32_t mask = cscan_string16(bytes + index), plain = plain_string16(bytes + index);

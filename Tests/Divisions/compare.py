@@ -33,6 +33,9 @@ class Outcome:
         column (`table.column` in a child table)."""
         if self.code != 2:
             return False
+        if column and len(column.encode()) >= 60:
+            # PostgreSQL has cut the name of the column; the report has the whole key.
+            column = next((name for name in self.changed if name.encode().startswith(column.encode())), column)
         places = [(column, self.changed, path)]
         places += [(words(path[:end]), self.left_out, path[:end]) for end in range(1, len(path) + 1) if isinstance(path[end - 1], str)]
         for name, counts, place in places:

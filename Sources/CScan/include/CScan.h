@@ -20,11 +20,6 @@ bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 /// How many of `count` bytes are line feeds.
 size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
 
-/// Whether `first` stands somewhere among `count` bytes with `second` after it, and with `third` `distance` bytes after it.
-/// The distance is at least 1.
-bool cscan_contains_three(
-    const uint8_t *bytes, size_t count, uint8_t first, uint8_t second, uint8_t third, size_t distance);
-
 /// What a scan for the end of a container carries from one piece of text to the next.
 ///
 /// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A quote behind a backslash

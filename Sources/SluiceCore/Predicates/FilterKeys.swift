@@ -1,8 +1,6 @@
 // The keys that a filter looks up, as a tree: a level has keys of one object, and a key has a level of its own if conditions test
 // values inside its value.
 
-internal import CScan
-
 /// The keys of one level.
 @safe
 final class FilterKeys {
@@ -16,18 +14,6 @@ final class FilterKeys {
         fileprivate(set) var inner: FilterKeys?
         /// The number of the entry among those of all levels.
         let number: Int
-    }
-
-    /// What a text has that has a certain key: three bytes, the last of them at a distance from the first.
-    struct Trace {
-        let first, second, third: UInt8
-        let distance: Int
-
-        func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-            // Safe: the text has `count` bytes.
-            guard let start = text.baseAddress else { return false }
-            return unsafe cscan_contains_three(start, text.count, first, second, third, distance)
-        }
     }
 
     private(set) var entries: [Entry] = []
@@ -60,25 +46,6 @@ final class FilterKeys {
         entries.append(unsafe Entry(bytes: bytes, number: count))
         count += 1
         return entries.count - 1
-    }
-
-    /// What a text has if it has a key of this level or of one below it, at any depth: quotes at the distance of the key's, or an escape
-    /// with which the key may be written. Nil for keys that have other escapes, and for so many that the search would take longer than
-    /// to look at each member.
-    func traces() -> [Trace]? {
-        var traces = [Trace(first: UInt8(ascii: "\\"), second: UInt8(ascii: "u"), third: UInt8(ascii: "0"), distance: 2)]
-        var levels = [self]
-        while let level = levels.popLast() {
-            for entry in level.entries {
-                if let inner = entry.inner { levels.append(inner) }
-                let bytes = unsafe entry.bytes
-                let isPlain = unsafe bytes.allSatisfy { $0 < 0x7F && !$0.needsEscape && $0 != UInt8(ascii: "/") }
-                guard isPlain, traces.count < 5 else { return nil }
-                let first = unsafe bytes.first ?? .quote
-                traces.append(Trace(first: .quote, second: first, third: .quote, distance: bytes.count + 1))
-            }
-        }
-        return traces
     }
 
     /// The index of the entry for a key, given its bytes without quotes; nil if the filter does not look up this key.

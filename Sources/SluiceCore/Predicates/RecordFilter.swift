@@ -63,12 +63,8 @@ package struct RecordFilter {
     /// For each entry of the keys, the last record in which it was, and the number of the present record.
     private var lastRecords: [Int] = []
     private var recordNumber = 0
-    /// What a text has that has one of the keys; nil if that is not looked for.
-    private let traces: [FilterKeys.Trace]?
     /// Whether a key comes twice that must not. Only a record that is bound can say so, so no condition decides it.
     private var isRefused = false
-    /// Whether the rest of the record was searched for its keys: once at most, so that a record takes linear time.
-    private var isSearched = false
 
     /// Whether each condition's value was in a record so far, and whether a record was read to its end without it.
     package private(set) var hasFound: [Bool]
@@ -98,7 +94,6 @@ package struct RecordFilter {
             }
         }
         lastRecords = Array(repeating: 0, count: entryCount)
-        traces = keys.traces()
     }
 
     /// Whether a record must be bound: it matches, or only binding it can decide or report what is wrong with it.
@@ -110,7 +105,7 @@ package struct RecordFilter {
     package mutating func verdict(on record: UnsafeRawBufferPointer) -> Verdict {
         for index in findings.indices { findings[index] = Finding() }
         recordNumber &+= 1
-        (isRefused, isSearched) = (false, false)
+        isRefused = false
         guard let base = record.baseAddress else { return .unclear }
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         // Safe: the address behind the last byte is only compared, never read.
@@ -222,13 +217,8 @@ package struct RecordFilter {
         for (number, rank) in entry.conditions {
             unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
         }
-        guard !isSearched, isDecided else { return unsafe .goesOn(next) }
-        if duplicateKeys == .first { return unsafe .decided(next, depth: depth) }
-        // The value counts unless one of the keys comes again.
-        isSearched = true
-        let rest = unsafe UnsafeBufferPointer(start: next, count: text.end - next)
-        guard let traces, !traces.contains(where: { unsafe $0.isIn(rest) }) else { return unsafe .goesOn(next) }
-        return unsafe .decided(next, depth: depth)
+        // Any other value than the first may be replaced by one that comes later.
+        return unsafe duplicateKeys == .first && isDecided ? .decided(next, depth: depth) : .goesOn(next)
     }
 
     /// Notes a value for a condition.
