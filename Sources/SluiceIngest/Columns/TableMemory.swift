@@ -152,7 +152,11 @@ extension TableLayout {
 
     fileprivate mutating func forget(allBut names: DatabaseNames, ofChild child: (String) -> [String]?) {
         // The first columns of a child table are its key, and their number says how long that is.
-        columns.removeAll { !names.contains($0.name) && $0.source != .parentKey && $0.source != .position }
+        let isGone = { (column: IngestColumn) in
+            !names.contains(column.name) && column.source != .parentKey && column.source != .position
+        }
+        taken.subtract(columns.filter(isGone).map { ColumnName.folded($0.name) })
+        columns.removeAll(where: isGone)
         children = children.compactMap { table in
             guard let found = child(table.name) else { return table }
             guard !found.isEmpty || DatabaseNames.mayBeCut(ColumnName.folded(table.name)) else { return nil }
