@@ -191,15 +191,19 @@ extension ModelDeclaration {
 
     /// The function with which an update of a struct keeps what is not read; empty if all is read. A copy keeps everything, also what has no
     /// name here: a lazy value, an object that is gone, storage inside `#if`. What is read is then assigned in an initialiser, where no
-    /// observer is called.
+    /// observer is called. There, the compiler would take the assignment of a wrapped property for the wrapper's initialisation, and leak the
+    /// wrapper that the copy has; so such properties are assigned afterwards.
     private var keeping: [String] {
         guard properties.contains(where: { !$0.isRead }) || otherMacro != nil else { return [] }
+        let read = rows.filter(\.isRead)
         return [
             lines(
-                "\(access)mutating func _keepUnread(of old: Self) {", "    self = Self(_keeping: old, readFrom: self)", "}"),
+                "\(access)mutating func _keepUnread(of old: Self) {", "    let new = self",
+                "    self = Self(_keeping: old, readFrom: new)",
+                read.filter { $0.foreignAttribute != nil }.map { $0.taking(from: "new") }, "}"),
             lines(
                 "private init(_keeping old: Self, readFrom new: Self) {", "    self.init(_sameAs: old)",
-                rows.filter(\.isRead).map { $0.taking(from: "new") }, "}"),
+                read.filter { $0.foreignAttribute == nil }.map { $0.taking(from: "new") }, "}"),
         ]
     }
 

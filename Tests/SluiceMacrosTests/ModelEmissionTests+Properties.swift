@@ -338,7 +338,8 @@ extension ModelEmissionTests {
                 + return draft
                 + }
                 + mutating func _keepUnread(of old: Self) {
-                + self = Self(_keeping: old, readFrom: self)
+                + let new = self
+                + self = Self(_keeping: old, readFrom: new)
                 + private init(_keeping old: Self, readFrom new: Self) {
                 + self.init(_sameAs: old)
                 + self.id = new.id

@@ -11,9 +11,9 @@ import Testing
 @testable import SluiceTool
 
 struct IngestTests {
-    /// The value at a path in what Foundation has read.
+    /// The value at the path of a column in what Foundation has read. A key that is no plain name is in quotes.
     private func value(_ path: String, in object: [String: Any]) -> Any? {
-        path.split(separator: ".").reduce(object as Any?) { ($0 as? [String: Any])?[String($1)] }
+        JSONKeyPath(path).components.reduce(object as Any?) { ($0 as? [String: Any])?[$1] }
     }
 
     /// The value as SQLite should hold it.

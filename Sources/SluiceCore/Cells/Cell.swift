@@ -16,7 +16,7 @@ package struct Cell {
     }
 
     @usableFromInline package var tag = Tag.null
-    /// The three that follow, in one byte, because cells are copied often.
+    /// What is said of the value by the three flags below, in one byte, because cells are copied often.
     @usableFromInline package var flags: UInt8 = 0
     /// The index of the cell's column, if the cells are not in the order of the columns.
     @usableFromInline package var column: Int32 = 0

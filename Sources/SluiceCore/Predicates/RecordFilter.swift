@@ -3,7 +3,8 @@
 //
 //     where type = 'Push' and size > 3
 //     {"id":"1","type":"Watch","size":7,"payload":{ … 3 KB … }}
-//               ^^^^^^^^^^^^^^ decided here; in the rest, only quotes and brackets are scanned
+//               ^^^^^^^^^^^^^^ the value that decides. With `duplicateKeys: .first` it does so at once; with the other rules the record
+//               is read to its end, because the key may come again.
 
 /// The conditions of a predicate, each of which tests a single value. Conditions are identified by their number.
 package protocol FilterConditions {
@@ -217,7 +218,7 @@ package struct RecordFilter {
         for (number, rank) in entry.conditions {
             unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
         }
-        // Any other value than the first may be replaced by one that comes later.
+        // With `.first`, a value decides at once; with the other rules the key may come again.
         return unsafe duplicateKeys == .first && isDecided ? .decided(next, depth: depth) : .goesOn(next)
     }
 

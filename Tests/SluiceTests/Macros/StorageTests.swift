@@ -519,6 +519,29 @@ private protocol Storage: JSONHashableModel {
     mutating func mark() { (kept, unowned, late) = ({ 2 }, owner, 2) }
 }
 
+/// Counts its instances.
+private final class CountedObject {
+    static let live = Mutex(0)
+    init() { CountedObject.live.withLock { $0 += 1 } }
+    deinit { CountedObject.live.withLock { $0 -= 1 } }
+}
+
+/// A wrapper that holds objects.
+@propertyWrapper private struct Holding {
+    private let counted = CountedObject()
+    private var value: [String]
+    var wrappedValue: [String] {
+        get { value }
+        set { value = newValue }
+    }
+    init(wrappedValue: [String]) { value = wrappedValue }
+}
+
+@JSONModel private struct BesideAHoldingWrapper {
+    @Holding var names: [String] = ["a"]
+    @JSONIgnored var kept = 1
+}
+
 @MainActor @JSONModel private struct Isolated: Storage {
     nonisolated let name: String
     @JSONIgnored var kept: (() -> Int)?
@@ -798,6 +821,17 @@ extension BoundStorage {
         try weakly.update(json: #"{"name":"b"}"#)
         try unowned.update(json: #"{"name":"b"}"#)
         #expect(weakly.name == "b" && weakly.kept == nil && unowned.name == "b")
+    }
+
+    /// In an initialiser, an assignment of a wrapped property makes a new wrapper, and the compiler forgets the one that a copy has.
+    @Test func anUpdateLeavesNoWrapperBehind() throws {
+        do {
+            var model = BesideAHoldingWrapper()
+            model.kept = 2
+            for count in 1...20 { try model.update(json: #"{"names":["\#(count)"]}"#) }
+            #expect(model.names == ["20"] && model.kept == 2)
+        }
+        #expect(CountedObject.live.withLock { $0 } == 0)
     }
 
     @Test(arguments: ["function", "metatypes", "tuples", "opaque", "references", "lazily", "constant", "generic", "object"])
