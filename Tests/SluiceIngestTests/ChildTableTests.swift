@@ -499,6 +499,19 @@ import Testing
         #expect(try fixture.rows("orders__") == ["2,0,3"])
     }
 
+    @Test func droppingATableDropsTheChildTablesOfWhichTheNewFeedHasNothing() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.ingest(ChildTableTests.orders).run()
+        // A table of the user that has the name of a child table.
+        try await fixture.queue.write { try $0.execute(sql: "DROP TABLE orders_notes; CREATE TABLE orders_notes (x)") }
+        let report = try await fixture.ingest(#"{"id":1,"u":2}"#, "other.ndjson").existing(.drop).run()
+        #expect(report.outcome == .complete)
+        let tables = try await fixture.queue.read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'orders%' ORDER BY 1")
+        }
+        #expect(tables == ["orders", "orders_notes"])
+    }
+
     @Test func droppingATableDropsItsChildTables() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()

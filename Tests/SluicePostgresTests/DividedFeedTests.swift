@@ -110,6 +110,33 @@ import Testing
             $0.sample = 1
         }
         #expect(texts.digitLosses.isEmpty)
+        let word = try ingest([#"{"id":0,"v":null}"#, #"{"id":1,"v":"tru\u0065"}"#, #"{"id":2,"v":6}"#], into: "w", server) {
+            $0.sample = 1
+        }
+        #expect(word.digitLosses.isEmpty)
+    }
+
+    @Test(arguments: ["CREATE INDEX ON t (v)", ""]) func aNumberIsCountedInLaterCommandsTooUntilATextComes(index: String) throws {
+        let server = try PostgresServer()
+        func examples(_ lines: [String]) throws -> [String] {
+            try ingest(lines, server) { $0.sample = 1 }.digitLosses.map(\.example)
+        }
+        if index.isEmpty {
+            #expect(try examples([#"{"id":1,"v":null}"#, #"{"id":2,"v":5}"#]) == ["5"])
+        } else {
+            #expect(try examples([#"{"id":1,"v":null}"#]) == [])
+            try server.connection.run(index)
+            #expect(try examples([#"{"id":2,"v":5}"#]) == ["5"])
+        }
+        #expect(try examples([#"{"id":3,"v":6}"#]) == ["6"])
+        #expect(try examples([#"{"id":4}"#, #"{"id":5,"v":true}"#]) == ["true"])
+        #expect(try examples([#"{"id":6,"v":null}"#, #"{"id":7,"v":7}"#]) == ["7"])
+        #expect(try examples([#"{"id":8}"#, #"{"id":9,"v":"x"}"#]) == [])
+        #expect(try examples([#"{"id":10,"v":8}"#, #"{"id":11,"v":9}"#]) == [])
+        #expect(
+            try server.rows("SELECT v FROM t WHERE id > 1 ORDER BY id").compactMap { $0[0] } == [
+                "5", "6", "true", "7", "x", "8", "9",
+            ])
     }
 
     @Test(arguments: [

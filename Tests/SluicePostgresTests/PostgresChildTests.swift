@@ -255,6 +255,19 @@ import Testing
         #expect(removed == "orders_items 1, orders_items_tags 2")
     }
 
+    @Test func droppingATableDropsTheChildTablesOfWhichTheNewFeedHasNothing() async throws {
+        let fixture = try Fixture()
+        _ = try await fixture.run(PostgresChildTests.orders)
+        let report = try await fixture.run([#"{"id":1,"items":[{"u":2}]}"#]) { $0.existing(.drop) }
+        #expect(report.outcome == .complete)
+        let tables =
+            "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'orders%' "
+            + "AND relnamespace = current_schema()::regnamespace"
+        #expect(try fixture.server.value(tables) == "orders orders_items")
+        #expect(try await fixture.run([#"{"id":1,"u":2}"#]) { $0.existing(.drop) }.outcome == .complete)
+        #expect(try fixture.server.value(tables) == "orders")
+    }
+
     @Test func aRefusedElementRejectsItsRecordOrOnlyItself() async throws {
         for rejects in ChildRejects.allCases {
             let fixture = try Fixture()

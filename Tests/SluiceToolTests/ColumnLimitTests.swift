@@ -61,6 +61,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [4, 200]) func newKeysElsewhereTakeNoRoomFromThoseOfAnObject(count: Int) throws {
+        let scratch = try Scratch()
+        let others = (0..<count).map { #""x\#($0)":0,"# }.joined()
+        _ = try scratch.file("a.ndjson", #"{"id":1,"p":{"a":1}}"# + "\n" + #"{"id":2,\#(others)"p":{"b":5}}"# + "\n")
+        let words = ["ingest", "a.ndjson", "-o", "out.db", "--sample-size", "1", "--map-threshold", "\(min(count, 199) - 1)"]
+        #expect(try scratch.sluice(words).status == 0)
+        #expect(try scratch.rows("SELECT p_b FROM records WHERE id = 2") == [["p_b": 5]])
+    }
+
     @Test func withoutAColumnForTheRestTheErrorSaysWhatHelps() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")

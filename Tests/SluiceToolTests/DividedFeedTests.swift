@@ -194,6 +194,20 @@ import Testing
         #expect(!report.text.contains("--type"))
     }
 
+    @Test(arguments: [
+        ([#"{"id":1,"tags":[{"x":"s"}]}"#, #"{"id":4,"tags":[{"x":"a"},{"x":{"q":1}}]}"#], ["--children", "tables"], "tags.x"),
+        ([#"{"id":1,"o":{"x":"s"}}"#, #"{"id":2,"o":{"x":[1]}}"#], ["--sensitive", "o.x"], "o.x"),
+    ]) func theRemedyForAnArrayNamesItsPath(feeds: [String], options: [String], path: String) throws {
+        let scratch = try Scratch()
+        for (index, feed) in feeds.enumerated() { _ = try scratch.file("\(index).ndjson", feed + "\n") }
+        let words = ["-o", "out.db"] + options
+        #expect(try scratch.sluice(["ingest", "0.ndjson"] + words).status == 0)
+        let run = try scratch.sluice(["ingest", "--append", "1.ndjson"] + words)
+        #expect(run.status == 2 && run.output.contains("; --json \(path) keeps them in a new table"), "\(run)")
+        let remedied = ["ingest", "0.ndjson", "1.ndjson", "-o", "new.db", "--json", path] + options
+        #expect(try scratch.sluice(remedied).status == 0)
+    }
+
     @Test func nullClearsAColumnBesideThoseOfAnObject() throws {
         let scratch = try Scratch()
         let first = [#"{"n":1,"a":"x"}"#, #"{"n":2,"a":{"d":1}}"#, #"{"n":3,"a":{"d":1}}"#].joined(separator: "\n")
@@ -312,7 +326,7 @@ import Testing
         for run in 1...2 {
             let report = try scratch.ingest(file: file) { $0.existing = .append }
             #expect(report.status.code == 2)
-            let note = "note: 1 value of columns that the table computes left out by earlier runs\n"
+            let note = "note: 1 value of columns that the table does not take left out by earlier runs\n"
             #expect(report.text.contains(note) == (run == 2), "\(report.text)")
         }
     }

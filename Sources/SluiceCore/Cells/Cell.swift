@@ -16,7 +16,7 @@ package struct Cell {
     }
 
     @usableFromInline package var tag = Tag.null
-    /// What is said of the value by the three flags below, in one byte, because cells are copied often.
+    /// `isOffType`, `isPresent`, `isContainer` and `isWord`, in one byte, because cells are copied often.
     @usableFromInline package var flags: UInt8 = 0
     /// The index of the cell's column, if the cells are not in the order of the columns.
     @usableFromInline package var column: Int32 = 0
@@ -50,6 +50,12 @@ package struct Cell {
     @inlinable package var isContainer: Bool {
         get { flags & 4 != 0 }
         set { flags = flags & ~4 | (newValue ? 4 : 0) }
+    }
+
+    /// Whether a text was made of a truth value.
+    @inlinable package var isWord: Bool {
+        get { flags & 8 != 0 }
+        set { flags = flags & ~8 | (newValue ? 8 : 0) }
     }
 
     @inlinable package var integer: Int64 {

@@ -42,6 +42,7 @@ extension Binder {
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
         case (.text, .boolean):
             setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")
+            cell.isWord = true
         case (.date, .string):
             guard let moment = withDateFormat(scalar).timestamp else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
@@ -194,6 +195,7 @@ extension Binder {
         if let value = scalar.boolean {
             // 1 could not be told from the number.
             setOwnText(of: &cell, value ? "true" : "false")
+            cell.isWord = true
         } else if let value = scalar.integer(as: Int64.self) {
             cell.tag = .integer
             cell.integer = value

@@ -33,6 +33,8 @@ public struct IngestColumn: Hashable, Sendable {
     package internal(set) var isStored = false
     /// Whether the column has only had null, so that nothing is known of the type of its values.
     package internal(set) var isUndecided = false
+    /// Whether a column of texts has only had null, and values that are no texts.
+    package internal(set) var isOpen = false
     /// Whether the user has made the column, and not a run.
     package internal(set) var isForeign = false
     /// Whether no message may show the column's values.
@@ -399,6 +401,7 @@ extension IngestColumn {
         }
         if isForeign { members.append(("foreign", true)) }
         if isUndecided { members.append(("undecided", true)) }
+        if isOpen { members.append(("open", true)) }
         return .object(JSONObject(members))
     }
 
@@ -425,6 +428,7 @@ extension IngestColumn {
         default: return nil
         }
         (isForeign, isUndecided) = (json["foreign"]?.bool == true, json["undecided"]?.bool == true)
+        isOpen = json["open"]?.bool == true
     }
 }
 

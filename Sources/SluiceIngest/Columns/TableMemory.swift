@@ -66,9 +66,13 @@ package struct TableMemory: Sendable {
 
     /// Adds what a run has seen.
     ///
-    /// - Parameter isOfTexts: Whether a column still has texts, though the run wanted another type for it.
-    package mutating func add(_ other: TableLayout, isOfTexts: (IngestColumn) -> Bool = { _ in false }) {
-        layout.remember(other, isOfTexts: isOfTexts)
+    /// - Parameters:
+    ///   - isOfTexts: Whether a column still has texts, though the run wanted another type for it.
+    ///   - isOpen: Whether a column of texts has had other values only.
+    package mutating func add(
+        _ other: TableLayout, isOfTexts: (IngestColumn) -> Bool = { _ in false }, isOpen: (IngestColumn) -> Bool = { _ in false }
+    ) {
+        layout.remember(other, isOfTexts: isOfTexts, isOpen: isOpen)
     }
 
     /// Forgets columns that the table no longer has.
@@ -79,6 +83,9 @@ package struct TableMemory: Sendable {
     package mutating func forget(allBut names: [String], ofChild child: (String) -> [String]? = { _ in nil }) {
         layout.forget(allBut: DatabaseNames(names), ofChild: child)
     }
+
+    /// All child tables, the deepest first.
+    package var childTables: [ChildTable] { layout.childTables }
 
     /// The columns of a child table; empty if no run has filled it.
     package func columns(ofChild name: String) -> [IngestColumn] { layout.child(named: name)?.layout.columns ?? [] }
@@ -120,6 +127,8 @@ extension IngestColumn {
 }
 
 extension TableLayout {
+    fileprivate var childTables: [ChildTable] { children.flatMap { $0.layout.childTables + [$0] } }
+
     /// The child table of a name, at any depth.
     fileprivate func child(named name: String) -> ChildTable? {
         for child in children {
@@ -129,21 +138,27 @@ extension TableLayout {
         return nil
     }
 
-    fileprivate mutating func remember(_ other: TableLayout, isOfTexts: (IngestColumn) -> Bool) {
+    fileprivate mutating func remember(
+        _ other: TableLayout, isOfTexts: (IngestColumn) -> Bool, isOpen: (IngestColumn) -> Bool
+    ) {
         var places: [[UInt8]: Int] = [:]
         for (place, column) in columns.enumerated() { places[ColumnName.folded(column.name)] = place }
         for column in other.columns {
             if let place = places[ColumnName.folded(column.name)] {
-                if columns[place].isUndecided, !column.isUndecided {
+                guard !column.isUndecided, columns[place].isUndecided || columns[place].isOpen else { continue }
+                if columns[place].isUndecided {
                     columns[place] = isOfTexts(column) ? column.uncovered.ofTexts : column.uncovered
                 }
+                columns[place].isOpen = isOpen(column)
             } else {
-                append(column.uncovered)
+                var added = column.uncovered
+                added.isOpen = !column.isUndecided && isOpen(column)
+                append(added)
             }
         }
         for child in other.children {
             if let index = children.firstIndex(where: { ColumnName.areEqual($0.path, child.path) }) {
-                children[index].layout.remember(child.layout) { _ in false }
+                children[index].layout.remember(child.layout, isOfTexts: { _ in false }, isOpen: { _ in false })
             } else {
                 append(child.uncovered)
             }

@@ -353,11 +353,8 @@ public struct RowCells {
     package func isString(_ index: Int) -> Bool {
         guard unsafe index < cells.count else { return false }
         let cell = unsafe cells[index]
-        guard cell.tag == .inputText else {
-            // A string with escapes, or a word that was made of a truth value.
-            return unsafe !["true", "false"].contains(
-                String(decoding: text[cell.offset..<(cell.offset + cell.count)], as: UTF8.self))
-        }
+        // A text of our own is a string with escapes, or a word.
+        guard cell.tag == .inputText else { return !cell.isWord }
         return unsafe cell.offset > 0 && bytes[cell.offset - 1] == UInt8(ascii: "\"")
     }
 

@@ -454,10 +454,13 @@ package final class RowReader {
     private func addColumns(for unknown: [ReadKeys.UnknownValue], _ place: String) -> Bool {
         var added: [IngestColumn] = []
         let knownChildren = children.count
+        // The new keys of each object.
+        var newKeys: [[String]: Int] = [:]
         for value in unknown {
+            let object = Array(value.path.dropLast())
             // An object that keeps getting new keys is a dictionary.
-            if value.path.count > 1, !value.isVariant, value.neighbours + added.count > flattening.mapThreshold {
-                if crowdedObject == nil { crowdedObject = layout.shown(Array(value.path.dropLast())) }
+            if !object.isEmpty, !value.isVariant, value.neighbours + newKeys[object, default: 0] > flattening.mapThreshold {
+                if crowdedObject == nil { crowdedObject = layout.shown(object) }
                 continue
             }
             // Objects beside other values are JSON in one command that looks at all records.
@@ -469,6 +472,7 @@ package final class RowReader {
                 lacksColumns = true
                 continue
             }
+            if !value.isVariant { newKeys[object, default: 0] += 1 }
             for leaf in leaves {
                 if addChild(for: leaf.path, in: value) { continue }
                 let column = makeColumn(leaf.path, leaf.type, isVariant: value.isVariant)

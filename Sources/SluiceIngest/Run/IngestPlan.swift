@@ -38,6 +38,8 @@ package struct IngestPlan {
     package private(set) var memory = TableMemory()
     /// A memory that the sink has of a table that is gone.
     package private(set) var oldMemory: String?
+    /// The child tables of a table that is dropped, the deepest first.
+    package private(set) var droppedTables: [String] = []
     /// The text of ``memory`` in the sink.
     package private(set) var storedMemory: String?
     /// Whether the sink changes the type of a column that has only had null.
@@ -47,15 +49,21 @@ package struct IngestPlan {
         guard retypesColumns else { return [] }
         return Set(memory.layout.undecided.map { ColumnName.folded(memory.layout.columns[$0].name) })
     }
-    /// The columns of texts that have only had null in earlier runs and in the sample, if the sink has types for the values of others.
+    /// The folded names of the columns of texts that have had other values only in earlier runs, if the sink has types for these.
+    package var openNames: Set<[UInt8]> {
+        guard retypesColumns else { return [] }
+        return Set(memory.layout.columns.filter(\.isOpen).map { ColumnName.folded($0.name) })
+    }
+    /// The columns of texts that have not had a text in earlier runs and in the sample, if the sink has types for the values of others.
     package var openColumns: Set<Int> {
-        let retypable = retypable
+        let (retypable, openNames) = (retypable, openNames)
         let stored = Set(memory.layout.columns.map { ColumnName.folded($0.name) })
         return Set(
-            layout.undecided.filter { index in
+            layout.columns.indices.filter { index in
                 let (column, name) = (layout.columns[index], ColumnName.folded(layout.columns[index].name))
-                return retypesColumns && column.type == .text && !column.isForeign
-                    && (retypable.contains(name) || !stored.contains(name))
+                guard retypesColumns, column.type == .text, !column.isForeign else { return false }
+                return openNames.contains(name)
+                    || column.isUndecided && (retypable.contains(name) || !stored.contains(name))
             })
     }
     /// The columns that earlier runs have filled.
@@ -219,6 +227,13 @@ package struct IngestPlan {
         retypesColumns = contents.retypesColumns
         guard contents.hasTable, options.existing != .drop else {
             oldMemory = contents.memory
+            guard contents.hasTable, let text = oldMemory, let old = try? TableMemory(text: text, of: sink.table) else { return }
+            // Another table may have the name by now.
+            droppedTables = old.childTables.filter { child in
+                let found = Set(((try? connection.columns(of: child.name)) ?? []).map(ColumnName.folded))
+                let key = child.layout.columns.prefix(child.keyCount)
+                return !found.isEmpty && key.allSatisfy { found.contains(ColumnName.folded($0.name)) }
+            }.map(\.name)
             return
         }
         if let text = contents.memory {

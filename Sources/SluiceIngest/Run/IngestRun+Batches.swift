@@ -60,6 +60,8 @@ extension IngestRun {
         var leftOut: [Int: PendingRejection] = [:]
         var storedChildren: [(ChildReader, StoredBatch)] = []
         var outdated = 0
+        takeOpenColumns()
+        let open = openColumns
         func attempt() throws {
             try connection.transaction { transaction in
                 // A sink may run the body again. The table is prepared only the first time.
@@ -69,7 +71,7 @@ extension IngestRun {
                 try remember(in: transaction, added: added)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
-                noteTexts(in: &stored, added: added)
+                noteTexts(in: &stored, open: open, added: added)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
                 if childReading != nil {
                     storedChildren = []
@@ -179,11 +181,14 @@ extension IngestRun {
             if childReading != nil { try prepareChildren(transaction) }
             return []
         }
+        let dropped = plan.droppedTables
+        let children = childReaders.reversed().map(\.table.name).filter { !dropped.contains($0) }
         func prepare(_ columns: [IngestColumn], _ existing: ExistingTable) throws -> [String] {
             try transaction.prepare(
                 SinkTable(
                     name: sink.table, columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict,
-                    children: childReaders.reversed().map(\.table.name), filled: plan.memory.layout.columns,
+                    children: existing == .drop ? dropped + children : childReaders.reversed().map(\.table.name),
+                    filled: plan.memory.layout.columns,
                     changes: changes))
         }
         changes?.hide(in: rows.layout)

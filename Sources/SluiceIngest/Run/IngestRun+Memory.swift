@@ -11,7 +11,8 @@ extension IngestRun {
         guard textWork == nil else { return }
         rows.decideColumns(by: batch)
         for child in childReaders { child.rows.decideColumns(by: child.batch) }
-        guard remembered != rows.discoveries else { return }
+        closeColumns(added: added)
+        guard remembered != discoveries else { return }
         try transaction.remember { text in
             let isNew = text == nil || !hasCommitted && (options.existing == .drop || text == plan.oldMemory)
             var memory = plan.memory
@@ -25,7 +26,7 @@ extension IngestRun {
             if !hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
             }
-            memory.add(rows.currentLayout) { keepsTexts($0, added) }
+            memory.add(rows.currentLayout, isOfTexts: { keepsTexts($0, added) }, isOpen: { staysOpen($0, added) })
             return memory.text
         }
     }
@@ -66,30 +67,74 @@ extension IngestRun {
         }
     }
 
+    /// Takes up late columns that were open in earlier runs.
+    package func takeOpenColumns() {
+        let columns = rows.layout.columns
+        guard namedColumns < columns.count else { return }
+        for index in namedColumns..<columns.count
+        where columns[index].type == .text && openNames.contains(ColumnName.folded(columns[index].name)) {
+            openColumns.insert(index)
+        }
+        namedColumns = columns.count
+    }
+
+    private func keptColumns(_ added: [String]) -> Set<Int> {
+        let columns = rows.layout.columns
+        return retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
+    }
+
+    /// Notes which columns that had no text so far have one in the batch.
+    private func closeColumns(added: [String]) {
+        // The values of a column of JSON are JSON, strings too.
+        let watched = openColumns.union(keptColumns(added).filter { rows.layout.columns[$0].type != .json }).subtracting(
+            textColumns)
+        guard !watched.isEmpty else { return }
+        batch.forEachRow { _, row in
+            for cell in row.cellIndices where watched.contains(row.column(cell)) {
+                guard case .text = row.value(cell), !row.isContainer(cell), row.isString(cell) else { continue }
+                textColumns.insert(row.column(cell))
+            }
+        }
+        openColumns.subtract(textColumns)
+    }
+
+    /// Whether later runs must count the numbers in a column of texts, because it has not had a text.
+    private func staysOpen(_ column: IngestColumn, _ added: [String]) -> Bool {
+        let name = ColumnName.folded(column.name)
+        guard let index = rows.layout.columns.firstIndex(where: { ColumnName.folded($0.name) == name }) else { return false }
+        return openColumns.contains(index) || keepsTexts(column, added) && !textColumns.contains(index)
+    }
+
+    /// How often something new was found of the columns.
+    private var discoveries: Int { rows.discoveries + textColumns.count }
+
     /// Counts the numbers, truth values and JSON of a batch in columns of texts that have only had null so far: one command that looks at
     /// all records makes other columns for them. Where a text comes, too, it makes one of texts.
     ///
-    /// - Parameter added: The names of the columns that the sink has added, those with a new type among them.
-    package func noteTexts(in stored: inout StoredBatch, added: [String]) {
+    /// - Parameters:
+    ///   - open: The columns without a text before the batch.
+    ///   - added: The names of the columns that the sink has added, those with a new type among them.
+    package func noteTexts(in stored: inout StoredBatch, open: Set<Int>, added: [String]) {
         let columns = rows.layout.columns
-        let kept = retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
-        guard !openColumns.isEmpty || !kept.isEmpty else { return }
+        var open = open
+        let kept = keptColumns(added)
+        guard !open.isEmpty || !kept.isEmpty else { return }
         let refused = Set(stored.refused.map(\.row))
         batch.forEachRow { index, row in
             for cell in row.cellIndices {
                 let column = row.column(cell)
-                guard openColumns.contains(column) || kept.contains(column) else { continue }
+                guard open.contains(column) || kept.contains(column) else { continue }
                 let example: String
                 switch row.value(cell) {
                 case .null: continue
                 case .integer(let value): example = columns[column].type == .bool ? value == 1 ? "true" : "false" : "\(value)"
                 case .real(let value): example = "\(value)"
                 case .text(let text):
-                    guard columns[column].type == .json || openColumns.contains(column) && !row.isContainer(cell) else {
+                    guard columns[column].type == .json || open.contains(column) && !row.isContainer(cell) else {
                         continue
                     }
-                    if openColumns.contains(column), row.isString(cell) {
-                        openColumns.remove(column)
+                    if open.contains(column), row.isString(cell) {
+                        open.remove(column)
                         continue
                     }
                     example = unsafe String(decoding: text.prefix(60), as: UTF8.self)
@@ -102,5 +147,5 @@ extension IngestRun {
     }
 
     /// Notes that the transaction is committed.
-    package func endRemembering() { remembered = rows.discoveries }
+    package func endRemembering() { remembered = discoveries }
 }

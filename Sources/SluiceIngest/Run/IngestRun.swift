@@ -72,8 +72,14 @@ package final class IngestRun {
     package var hasCommitted = false
     /// The discoveries of columns that the table remembers; nil before the first commit.
     package var remembered: Int?
-    /// The columns of texts that have had neither a text nor anything but null before this run.
+    /// The columns of texts that have not had a text so far.
     package var openColumns: Set<Int> = []
+    /// The folded names of such columns of earlier runs.
+    package let openNames: Set<[UInt8]>
+    /// The columns among these, and among those that may have another type, that have had a text in this run.
+    package var textColumns: Set<Int> = []
+    /// How many columns were looked up among ``openNames``.
+    package var namedColumns = 0
     /// The folded names of the columns whose type the sink may have changed for this run.
     package let retypable: Set<[UInt8]>
     /// The versions of the inputs' checkpoints, as this run wrote them last.
@@ -160,7 +166,8 @@ package final class IngestRun {
         (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
         filter = options.feed.filter?.makeFilter()
         takenInputs = plan.takenInputs
-        (openColumns, retypable) = (plan.openColumns, plan.retypable)
+        (openColumns, openNames, retypable) = (plan.openColumns, plan.openNames, plan.retypable)
+        namedColumns = plan.layout.columns.count
         if options.children.rejects == .element {
             unsafe childReading?.reject = { [unowned self] error, text, position in
                 unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))

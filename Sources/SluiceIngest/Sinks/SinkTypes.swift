@@ -197,19 +197,24 @@ public struct DigitLoss: Hashable, Sendable, Codable {
         self.example = example
     }
 
+    /// For an example that is not shown: whether it is an array or an object.
+    private var hidesContainer: Bool?
+
     /// Whether the first of the values is an array or an object.
-    package var isOfContainer: Bool { ["[", "{", "'[", "'{"].contains { example.hasPrefix($0) } }
+    package var isOfContainer: Bool { hidesContainer ?? ["[", "{", "'[", "'{"].contains { example.hasPrefix($0) } }
 
     /// The same for a column of a child table.
     package func of(_ table: String, path: String?) -> DigitLoss {
         var loss = DigitLoss(
             column: "\(table).\(column)", count: count, example: example, isOfKind: isOfKind, isOfTexts: isOfTexts)
-        loss.path = path
+        (loss.path, loss.hidesContainer) = (path, hidesContainer)
         return loss
     }
 
     /// The same with the path of its column, if there is one.
     package func withPath(in layout: TableLayout) -> DigitLoss {
+        // A loss in a child table has its path.
+        guard path == nil else { return self }
         var loss = self
         let found = layout.columns.first { $0.name.utf8.elementsEqual(column.utf8) }?.path.map { layout.shown($0) }
         if isOfContainer, found != column { loss.path = found }
@@ -219,9 +224,13 @@ public struct DigitLoss: Hashable, Sendable, Codable {
     /// The same for a column whose values must not be shown.
     package func hidden(by layout: TableLayout) -> DigitLoss {
         // An array or an object, such as a record that is a value, may hold what is sensitive elsewhere.
-        guard layout.isSensitive(column) || isOfContainer && !layout.hiddenNames.isEmpty else { return self }
-        return DigitLoss(
+        guard hidesContainer == nil, layout.isSensitive(column) || isOfContainer && !layout.hiddenNames.isEmpty else {
+            return self
+        }
+        var loss = DigitLoss(
             column: layout.shownName(column), count: count, example: "not shown", isOfKind: isOfKind, isOfTexts: isOfTexts)
+        (loss.path, loss.hidesContainer) = (path, isOfContainer)
+        return loss
     }
 }
 

@@ -7,7 +7,7 @@ package import SluiceCore
 package struct StoredLosses: Hashable, Sendable, Codable {
     /// Values of keys without a column.
     package var leftOut = 0
-    /// Values of columns that the database computes itself.
+    /// Values of columns that the database computes itself, or whose names it cannot hold.
     package var generated = 0
     /// Values that the database has changed to fit their columns.
     package var changed = 0
@@ -31,7 +31,7 @@ package struct StoredLosses: Hashable, Sendable, Codable {
     package var notes: [String] {
         var parts: [String] = []
         if leftOut > 0 { parts.append("\(counted(leftOut, "value")) of keys without a column left out") }
-        if generated > 0 { parts.append("\(counted(generated, "value")) of columns that the table computes left out") }
+        if generated > 0 { parts.append("\(counted(generated, "value")) of columns that the table does not take left out") }
         if changed > 0 { parts.append("\(counted(changed, "value")) changed to fit a column's type") }
         if elements > 0 { parts.append("\(counted(elements, "element")) of arrays rejected") }
         return parts.map { "\($0) by earlier runs" }
