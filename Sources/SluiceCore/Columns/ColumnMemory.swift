@@ -18,6 +18,7 @@ struct ColumnMemory {
     /// Makes room for `size` bytes or more, at least doubling the memory. The first `used` bytes are kept.
     @inline(never)
     mutating func grow(to size: Int, keeping used: Int) {
+        assert(used >= 0 && used <= capacity)
         var grown = ColumnMemory(capacity: max(size, capacity * 2))
         unsafe grown.base.copyMemory(from: base, byteCount: used)
         swap(&self, &grown)
@@ -45,6 +46,7 @@ struct BitMemory {
     /// Appends a bit behind the first `count`; there must be room for it.
     @inline(__always)
     func append(_ bit: Bool, at count: Int) {
+        assert(count >= 0 && count &>> 3 < memory.capacity)
         // Safe: the caller has made room.
         let byte = unsafe memory.base.assumingMemoryBound(to: UInt8.self) + (count &>> 3)
         let value: UInt8 = bit ? 1 &<< UInt8(truncatingIfNeeded: count & 7) : 0
@@ -58,6 +60,7 @@ struct BitMemory {
     func appendZeros(_ number: Int, at count: Int) { append(false, number, at: count) }
 
     private func append(_ bit: Bool, _ number: Int, at count: Int) {
+        assert(count >= 0 && number >= 0 && (count + number + 7) / 8 <= memory.capacity)
         var index = count
         while index < count + number {
             if index & 7 == 0, index + 8 <= count + number {
@@ -73,8 +76,9 @@ struct BitMemory {
 
     /// Whether the bit at an index is one.
     func isSet(_ index: Int) -> Bool {
+        assert(index >= 0 && index >> 3 < memory.capacity)
         // Safe: the caller passes the index of an existing bit.
-        unsafe bytes[index >> 3] & (1 << UInt8(index & 7)) != 0
+        return unsafe bytes[index >> 3] & (1 << UInt8(index & 7)) != 0
     }
 
     func deallocate() { memory.deallocate() }

@@ -132,8 +132,8 @@ extension _Contents {
         guard table.isObserving, let layout = table.binding.model else { return [] }
         var members: [(key: String, value: JSONValue)] = []
         for (slot, property) in table.properties.enumerated() where property.isObserved {
-            // Safe: the field of an observed key is a `JSONValue?`, and there is a row for every slot.
-            let place = unsafe contents(at: layout.firstRows[slot].offset).assumingMemoryBound(to: JSONValue?.self)
+            // Safe: the field of an observed key is a `JSONValue?`.
+            let place = unsafe contents(at: layout.row(ofSlot: slot).offset).assumingMemoryBound(to: JSONValue?.self)
             if let value = unsafe place.pointee { members.append((key: property.name, value: value)) }
         }
         return members

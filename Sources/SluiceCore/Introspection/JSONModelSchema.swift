@@ -187,13 +187,11 @@ extension PropertyTable {
     /// How the property of a slot is bound; nil for a table without a compiled model.
     func boundType(ofSlot slot: Int) -> BoundType? {
         guard let layout = binding.model else { return nil }
-        // Safe: there is a first row for each slot.
-        return unsafe BoundType(layout.firstRows[slot].binding)
+        return BoundType(layout.row(ofSlot: slot).binding)
     }
 
     /// Whether the property of a slot accepts null.
     func takesNull(slot: Int) -> Bool {
-        // Safe: there is a first row for each slot.
-        binding.model.map { unsafe $0.firstRows[slot].flags.contains(.nullable) } ?? true
+        binding.model.map { $0.row(ofSlot: slot).flags.contains(.nullable) } ?? true
     }
 }

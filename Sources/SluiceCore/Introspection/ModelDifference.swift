@@ -186,8 +186,7 @@ extension ModelPart {
 extension PropertyTable {
     /// Whether the property of a slot is a ``JSONField``.
     fileprivate func isField(slot: Int) -> Bool {
-        // Safe: there is a first row for each slot.
-        binding.model.map { unsafe $0.firstRows[slot].depth >= _Destination.fieldDepth } ?? false
+        binding.model.map { $0.row(ofSlot: slot).depth >= _Destination.fieldDepth } ?? false
     }
 }
 

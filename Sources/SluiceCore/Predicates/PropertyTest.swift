@@ -140,8 +140,7 @@ private struct PropertySearch {
             guard let inner = type._jsonKeyPath(slot),
                 let path = outer.map({ $0.appending(path: inner) }) ?? inner
             else { continue }
-            // Safe: there is a row for each slot.
-            let row = unsafe layout.firstRows + slot
+            let row = layout.row(ofSlot: slot)
             if path == wanted {
                 // Alternative keys are ranked within one object only, so they are not supported inside a nested model.
                 guard property.keys.count == 1 || keys.isEmpty else { return nil }

@@ -179,7 +179,7 @@ extension _Contents {
 public struct _BoundProperties {
     /// The presence bits in words of 64, followed by as many words of null bits.
     @usableFromInline let words: UnsafePointer<UInt64>
-    let wordCount: Int
+    @usableFromInline let wordCount: Int
 
     init(words: UnsafePointer<UInt64>, wordCount: Int) {
         unsafe self.words = unsafe words
@@ -189,13 +189,15 @@ public struct _BoundProperties {
     /// Whether a key of the slot's property was present, with a value or with null.
     @inlinable @inline(__always)
     public func contains(_ slot: Int) -> Bool {
+        assert(slot >= 0 && slot >> 6 < wordCount)
         // Safe: the slot is one of the model's own description, which has a bit for each slot.
-        unsafe words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
+        return unsafe words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }
 
     /// Whether the last key of the slot's property had the value null.
     func isNull(_ slot: Int) -> Bool {
-        unsafe words[wordCount + slot >> 6] & (1 << UInt64(slot & 63)) != 0
+        assert(slot >= 0 && slot >> 6 < wordCount)
+        return unsafe words[wordCount + slot >> 6] & (1 << UInt64(slot & 63)) != 0
     }
 
     /// The value of a required property.

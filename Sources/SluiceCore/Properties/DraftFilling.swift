@@ -21,8 +21,8 @@ extension PropertyTable {
         let fields = paths.compactMap { $0.path as? any DraftField }
         guard fields.count == paths.count else { return false }
         for ((slot, _), field) in zip(paths, fields) {
-            // Safe: each slot has a first row, and the draft's field at its offset is an optional of the property's type.
-            let place = unsafe draft + layout.firstRows[slot].offset
+            // Safe: the draft's field at its offset is an optional of the property's type.
+            let place = unsafe draft + layout.row(ofSlot: slot).offset
             unsafe field.fill(place, from: object, isOptional: properties[slot].presence == .optional)
         }
         return true

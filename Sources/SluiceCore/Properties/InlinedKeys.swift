@@ -35,7 +35,7 @@ enum InlinedKeys {
         var result: [String] = []
         for (slot, property) in table.properties.enumerated() {
             // Safe: there is a first row for each slot.
-            let inner = unsafe property.isInlined ? of(layout.firstRows[slot].binding) : property.keys.map { $0.components[0] }
+            let inner = property.isInlined ? of(layout.row(ofSlot: slot).binding) : property.keys.map { $0.components[0] }
             guard let inner else { return nil }
             add(inner, to: &result)
         }
@@ -85,7 +85,6 @@ extension PropertyTable {
     /// The keys of an inlined property's value; nil for other properties.
     func inlinedKeys(ofSlot slot: Int) -> KeyTableHandle? {
         guard properties[slot].isInlined, let layout = binding.model else { return nil }
-        // Safe: there is a first row for each slot.
-        return unsafe layout.firstRows[slot].level
+        return layout.row(ofSlot: slot).level
     }
 }

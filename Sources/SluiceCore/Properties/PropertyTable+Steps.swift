@@ -11,7 +11,6 @@ extension PropertyTable {
 
     /// Whether a slot's property is a set, to which nothing can be added twice.
     func isSet(slot: Int) -> Bool {
-        // Safe: there is a first row for each slot.
-        binding.model.map { unsafe $0.firstRows[slot].binding.type is any SetAlgebra.Type } ?? false
+        binding.model.map { $0.row(ofSlot: slot).binding.type is any SetAlgebra.Type } ?? false
     }
 }

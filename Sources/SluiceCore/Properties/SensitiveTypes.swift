@@ -41,8 +41,7 @@ enum SensitiveTypes {
             guard seen.insert(binding).inserted else { return false }
             if let model = binding.model {
                 if model.table.properties.contains(where: \.policy.isSensitive) { return true }
-                // Safe: there is a row for each slot.
-                for slot in 0..<model.slotCount where unsafe finds(in: model.firstRows[slot]) { return true }
+                for slot in 0..<model.slotCount where finds(in: model.row(ofSlot: slot)) { return true }
             }
             if let element = binding.element, finds(in: element) { return true }
             if let coded = binding.codedType, SensitiveTypes.hold(coded) { return true }
@@ -52,8 +51,7 @@ enum SensitiveTypes {
         mutating func finds(in row: RowHandle) -> Bool {
             if unsafe row.policy?.pointee.isSensitive == true { return true }
             guard row.kind == .path, let level = row.level else { return finds(in: row.binding) }
-            // Safe: the table has `count` rows.
-            return (0..<level.content.count).contains { unsafe finds(in: level.rows[$0]) }
+            return (0..<level.count).contains { finds(in: level.row(at: $0)) }
         }
     }
 }

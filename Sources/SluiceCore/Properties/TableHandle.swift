@@ -121,6 +121,14 @@ extension TableHandle where Content == ModelLayout {
 }
 
 extension TableHandle where Content == ModelLayout {
+    /// The first row of a slot's property.
+    @inline(__always)
+    func row(ofSlot slot: Int) -> RowHandle {
+        assert(slot >= 0 && slot < slotCount)
+        // Safe: there is a first row for each slot.
+        return unsafe firstRows[slot]
+    }
+
     /// The presence bits of required properties that have no value, all words of them in one; 0 if none is missing.
     ///
     /// - Parameter block: The block of an open model.
@@ -128,6 +136,7 @@ extension TableHandle where Content == ModelLayout {
     func missingBits(_ block: UnsafeMutableRawPointer) -> UInt64 {
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)
         let (required, count) = unsafe (required, wordCount)
+        assert(count >= 1 && blockSize >= count * 16)
         // Safe: the block begins with `count` words of presence bits and as many of null bits. There is at least one.
         var missing = unsafe required[0] & ~(words[0] & ~words[count])
         var index = 1
@@ -142,6 +151,7 @@ extension TableHandle where Content == ModelLayout {
     @inline(__always)
     func copyHead(to block: UnsafeMutableRawPointer) {
         let (template, end) = unsafe (template, draftOffset)
+        assert(end >= 16 && end % 16 == 0 && end <= blockSize)
         var offset = 0
         repeat {
             // Safe: the offset of the draft is a multiple of 16 above 0, and both have that many bytes.
@@ -160,6 +170,14 @@ extension TableHandle where Content == KeyTable {
     var unknownKeys: UnknownKeyRule { @inline(__always) get { unsafe address.pointee.unknownKeys } }
     var collector: RowHandle? { @inline(__always) get { unsafe address.pointee.collector } }
 
+    /// The row with an index.
+    @inline(__always)
+    func row(at index: Int) -> RowHandle {
+        assert(index >= 0 && index < count)
+        // Safe: there are `count` rows.
+        return unsafe rows[index]
+    }
+
     /// The row of a key, or nil.
     @inline(__always)
     func row(forKey bytes: UnsafePointer<UInt8>, _ count: Int) -> RowHandle? {
@@ -167,10 +185,11 @@ extension TableHandle where Content == KeyTable {
         let multiplier = unsafe address.pointee.multiplier
         guard multiplier != 0 else { return unsafe rowOfManyKeys(bytes, count) }
         let slot = unsafe KeyHash.brief(bytes, count, multiplier, bits: address.pointee.bits)
+        assert(unsafe slot >= 0 && slot <= address.pointee.mask)
         // Safe: the hash has as many bits as the count of the slots, a power of two.
         let number = unsafe Int(address.pointee.slots[slot])
         if number == 0 { return nil }
-        let row = unsafe rows + (number &- 1)
+        let row = row(at: number &- 1)
         return unsafe row.keyCount == count && equalBytes(row.key, bytes, count) ? row : nil
     }
 
@@ -183,7 +202,7 @@ extension TableHandle where Content == KeyTable {
             // Safe: the slot is masked to the size of the index, which always has a free slot to end the loop.
             let number = unsafe Int(address.pointee.slots[slot])
             if number == 0 { return nil }
-            let row = unsafe rows + (number &- 1)
+            let row = row(at: number &- 1)
             if row.keyCount == count, unsafe equalBytes(row.key, bytes, count) { return row }
             slot = (slot &+ 1) & mask
         }

@@ -33,6 +33,7 @@ struct Arena {
     /// Bytes that are not initialised, at a multiple of `alignment` (a power of two).
     @inline(__always)
     mutating func allocate(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        assert(size >= 0 && alignment.nonzeroBitCount == 1)
         let start = unsafe top.alignedUp(toMultipleOf: alignment)
         if unsafe end - start >= size {
             unsafe top = unsafe start + size
@@ -55,6 +56,7 @@ struct Arena {
     @inline(never)
     mutating func grow<Element>(_ base: UnsafeMutablePointer<Element>, _ count: Int) -> UnsafeMutablePointer<Element> {
         let size = count &* MemoryLayout<Element>.stride
+        assert(size >= 0)
         let start = UnsafeMutableRawPointer(base)
         if unsafe extend(start + size, by: size) { return unsafe base }
         let moved = unsafe allocate(size &* 2, alignment: 16).assumingMemoryBound(to: Element.self)
@@ -65,8 +67,18 @@ struct Arena {
     /// Gives back all that was allocated since the mark was taken.
     @inline(__always)
     mutating func release(to mark: Mark) {
+        assert(unsafe isAllocated(mark))
         unsafe top = unsafe mark.top
         if segment != mark.segment { returnToSegment(mark.segment) }
+    }
+
+    /// Whether all that lies below a mark is allocated still.
+    private func isAllocated(_ mark: Mark) -> Bool {
+        guard mark.segment >= 0, mark.segment <= segment, let start = unsafe segments[mark.segment].baseAddress else {
+            return false
+        }
+        let limit = unsafe mark.segment == segment ? top : start + segments[mark.segment].count
+        return unsafe mark.top >= start && mark.top <= limit
     }
 
     @inline(never)

@@ -131,7 +131,7 @@ extension Binder {
     }
 
     private func isOptional(_ slot: Int, _ layout: LayoutHandle) -> Bool {
-        unsafe layout.firstRows[slot].flags.contains(.nullable)
+        layout.row(ofSlot: slot).flags.contains(.nullable)
     }
 
     /// What the current property or element accepts: its type as written in Swift, or what the type says about itself.

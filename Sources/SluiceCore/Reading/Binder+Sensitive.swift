@@ -39,8 +39,8 @@ extension Binder {
     /// resembles one of the object's own keys.
     mutating func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }
-        // Safe: the table has `count` rows.
-        let keys = (0..<document.frame.level.table.content.count).map { unsafe document.frame.level.table.rows[$0].keyText }
+        let table = document.frame.level.table
+        let keys = (0..<table.count).map { table.row(at: $0).keyText }
         return hidesKeys || KeyLikeness.closest(to: key, among: keys) == nil ? JSONError.redacted : key
     }
 

@@ -31,8 +31,9 @@ extension Binder {
         guard isFilled else { return false }
         document.frame.isPrefilled = true
         let words = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)
+        assert(layout.slotCount <= layout.wordCount * 64)
         // Safe: the block begins with as many presence bits as there are slots.
-        for slot in 0..<(layout.slotCount) { unsafe words[slot >> 6] |= 1 << UInt64(slot & 63) }
+        for slot in 0..<layout.slotCount { unsafe words[slot >> 6] |= 1 << UInt64(slot & 63) }
         return true
     }
 

@@ -204,7 +204,7 @@ extension DocumentScanner {
         var index = 0
         while let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) {
             // Safe: the table says that the model has a `Double` at the row's offset, or its draft a `Double?`.
-            let address = unsafe draft + layout.firstRows[index].offset
+            let address = unsafe draft + layout.row(ofSlot: index).offset
             if layout.isInPlace {
                 unsafe address.assumingMemoryBound(to: Double.self).initialize(to: number.value)
             } else {

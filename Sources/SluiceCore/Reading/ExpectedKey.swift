@@ -66,6 +66,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         // ``none`` alone is followed by itself. It must not change, because all readers share it. A key that comes twice in a row is not
         // noted, or the key would be taken for ``none`` from then on.
         guard unsafe address.pointee.next != self, key != self else { return }
+        assert(self != .none)
         unsafe address.pointee.other = unsafe address.pointee.next
         unsafe address.pointee.next = key
     }
@@ -93,6 +94,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
 
     /// Stores another key that no property has over this one. What is expected behind it stays.
     func replace(by bytes: UnsafePointer<UInt8>, _ count: Int) {
+        assert(self != .none)
         // Safe: the memory of such a key belongs to it alone, and has room for its quotes, the colon and 16 bytes more.
         let pattern = unsafe UnsafeMutablePointer(mutating: address.pointee.pattern)
         unsafe pattern[0] = .quote

@@ -99,8 +99,8 @@ struct KeyLevelHandle: @unchecked Sendable {
         let keys = UnsafeMutablePointer<ExpectedKey>.allocate(capacity: count + 1)
         let none = ExpectedKeyHandle.none
         for index in 0...count {
-            // Safe: there are `count` rows, and memory for one more key. A row's pattern lives as long as the process.
-            let row = unsafe index == 0 ? none.row : table.rows + (index - 1)
+            // Safe: there is memory for one more key. A row's pattern lives as long as the process.
+            let row = index == 0 ? none.row : table.row(at: index - 1)
             let next = unsafe index < count ? ExpectedKeyHandle(keys + (index + 1)) : none
             unsafe (keys + index).initialize(
                 to: ExpectedKey(
@@ -126,8 +126,10 @@ struct KeyLevelHandle: @unchecked Sendable {
     @inline(__always)
     func find(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ExpectedKeyHandle? {
         guard let row = unsafe table.row(forKey: bytes, count) else { return unsafe address.pointee.unbound?.find(bytes, count) }
+        let index = unsafe row.address - table.rows.address
+        assert(index >= 0 && index < table.count)
         // Safe: the row is one of the table, and its key is at the next index.
-        return unsafe ExpectedKeyHandle(address.pointee.keys + (row.address - table.rows.address + 1))
+        return unsafe ExpectedKeyHandle(address.pointee.keys + (index + 1))
     }
 
     /// Remembers a key that no property has, and that has been proven to be text. Returns nil if the key is not remembered: it is
@@ -182,6 +184,7 @@ private struct UnboundKeys {
     }
 
     mutating func add(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ row: RowHandle) -> ExpectedKeyHandle? {
+        assert(count <= UnboundKeys.longest)
         let set = unsafe set(bytes, count)
         for index in 0..<UnboundKeys.setSize where unsafe set[index] == nil {
             let key = unsafe ExpectedKeyHandle(unboundKeyOf: bytes, count, row, room: UnboundKeys.longest)

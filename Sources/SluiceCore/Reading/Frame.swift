@@ -72,7 +72,9 @@ struct Frame {
 
     /// How many of them lie in the frame's own memory.
     var countInMemory: Int {
-        unsafe stride == 0 ? 0 : (address - base) / stride
+        guard stride != 0 else { return 0 }
+        assert(unsafe address >= base && (kind == .dictionary || (address - base) % stride == 0))
+        return unsafe (address - base) / stride
     }
 
     /// The argument of `_complete` and `_destroy`.

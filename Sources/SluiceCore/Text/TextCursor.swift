@@ -21,6 +21,7 @@ package struct TextCursor {
     /// The first byte that is not white space; nil at the end of the text, and at a control character.
     @inline(__always)
     package func skipBlanks(_ place: Place) -> Place? {
+        assert(unsafe place <= end)
         guard unsafe place < end else { return nil }
         if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
         return unsafe skipNearBlanks(place)
@@ -29,6 +30,7 @@ package struct TextCursor {
     /// The same behind a colon, where most texts have one space.
     @inline(__always)
     func skipBlank(_ place: Place) -> Place? {
+        assert(unsafe place <= end)
         guard unsafe place < end else { return nil }
         if unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
         let next = unsafe place + 1
@@ -54,6 +56,7 @@ package struct TextCursor {
     /// The same for any number of blanks.
     @inline(__always)
     func skipSomeBlanks(_ start: Place) -> Place? {
+        assert(unsafe start <= end)
         guard let place = unsafe firstOther(start), unsafe place.pointee > UInt8(ascii: " ") else { return nil }
         return unsafe place
     }
@@ -61,6 +64,7 @@ package struct TextCursor {
     /// The first byte that is not white space, whatever it is; nil at the end of the text.
     @inline(__always)
     func skipAllBlanks(_ place: Place) -> Place? {
+        assert(unsafe place <= end)
         if unsafe place < end, unsafe place.pointee > UInt8(ascii: " ") { return unsafe place }
         return unsafe firstOther(place)
     }
@@ -82,7 +86,10 @@ package struct TextCursor {
 
     /// Whether nothing but white space follows.
     @inline(__always)
-    package func isBlank(from place: Place) -> Bool { unsafe place >= end || firstOther(place) == nil }
+    package func isBlank(from place: Place) -> Bool {
+        assert(unsafe place <= end)
+        return unsafe place >= end || firstOther(place) == nil
+    }
 
     // MARK: Tokens
 
@@ -101,6 +108,7 @@ package struct TextCursor {
     /// - Parameter high: Not 0 behind a byte that is not ASCII.
     @inline(__always)
     func skipPlain(_ place: inout Place, _ high: inout UInt32) -> Bool {
+        assert(unsafe place <= end)
         while unsafe end - place >= 16 {
             let masks = unsafe cscan_string16(place)
             let special = masks & 0xFFFF

@@ -133,7 +133,7 @@ final class SelectedProperties {
                 throw JSONError.notWritable("a property that \(table.modelName) writes", found: "'\(name)'")
             }
             if let deeper = inner[name],
-                let binding = unsafe table.binding.model?.firstRows[slot].binding,
+                let binding = table.binding.model?.row(ofSlot: slot).binding,
                 !SelectedProperties.leadsToModel(binding)
             {
                 throw JSONError.notWritable("no property inside '\(name)', which is not a model", found: deeper.someName)

@@ -22,7 +22,10 @@ struct CopyBuffer: ~Copyable {
     mutating func removeAll() { count = 0 }
 
     /// Takes back what was appended behind this many bytes.
-    mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+    mutating func truncate(to count: Int) {
+        assert(count >= 0)
+        self.count = min(count, self.count)
+    }
 
     @inline(__always)
     private mutating func reserve(_ size: Int) {
@@ -44,6 +47,7 @@ struct CopyBuffer: ~Copyable {
     mutating func append<Value: FixedWidthInteger>(_ value: Value) {
         let size = MemoryLayout<Value>.size
         reserve(size)
+        assert(count >= 0 && count + size <= capacity)
         // Safe: there is room for the value.
         unsafe (memory + count).storeBytes(of: value.bigEndian, as: Value.self)
         count &+= size
@@ -53,6 +57,7 @@ struct CopyBuffer: ~Copyable {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
+        assert(count >= 0 && count + bytes.count <= capacity)
         // Safe: there is room for the bytes.
         unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
         count &+= bytes.count
@@ -65,7 +70,7 @@ struct CopyBuffer: ~Copyable {
 
     /// Writes an integer over four bytes that were appended before.
     mutating func set(_ value: Int32, at offset: Int) {
-        guard offset >= 0, offset <= count - 4 else { return }
+        assert(offset >= 0 && offset + 4 <= count)
         // Safe: the four bytes are among those that were written.
         unsafe (memory + offset).storeBytes(of: value.bigEndian, as: Int32.self)
     }
