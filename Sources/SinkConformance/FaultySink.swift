@@ -93,7 +93,7 @@ private final class FaultyConnection: SinkConnection {
     func close(isComplete: Bool) throws { try fault.at(.close) { try connection.close(isComplete: isComplete) } }
 }
 
-private final class FaultyTransaction: RejectionTransaction {
+private final class FaultyTransaction: SinkTransaction {
     private let transaction: any SinkTransaction
     private let fault: Fault
 
@@ -102,37 +102,47 @@ private final class FaultyTransaction: RejectionTransaction {
     func contents() throws -> SinkContents { try fault.at(.contents) { try transaction.contents() } }
     func prepare(_ table: SinkTable) throws -> [String] { try fault.at(.prepare) { try transaction.prepare(table) } }
     func store(_ batch: RowBatch) throws -> StoredBatch { try fault.at(.store) { try transaction.store(batch) } }
+    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        try fault.at(.store) { try transaction.store(batch, inChild: table, replacing: ends) }
+    }
+    var ledger: any SinkLedger { FaultyLedger(ledger: transaction.ledger, fault: fault) }
+}
+
+private struct FaultyLedger: RejectionLedger {
+    let ledger: any SinkLedger
+    let fault: Fault
+
     func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
-        try fault.at(.forgetCheckpoints) { try transaction.forgetCheckpoints(of: run, includingOthers: includingOthers) }
+        try fault.at(.forgetCheckpoints) { try ledger.forgetCheckpoints(of: run, includingOthers: includingOthers) }
     }
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
-        try fault.at(.write) { try transaction.write(checkpoint, of: input, over: version) }
+        try fault.at(.write) { try ledger.write(checkpoint, of: input, over: version) }
     }
-    func remember(_ change: (String?) throws -> String) throws { try fault.at(.remember) { try transaction.remember(change) } }
-    func release(_ run: RunIdentity) throws { try fault.at(.release) { try transaction.release(run) } }
+    func remember(_ change: (String?) throws -> String) throws { try fault.at(.remember) { try ledger.remember(change) } }
+    func release(_ run: RunIdentity) throws { try fault.at(.release) { try ledger.release(run) } }
     func reject(_ records: [RejectedRecord], into table: String) throws {
-        try fault.at(.reject) { try transaction.reject(records, into: table) }
+        try fault.at(.reject) { try ledger.reject(records, into: table) }
     }
     func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int {
-        try fault.at(.removeRejections) { try transaction.removeRejections(records, from: table) }
+        try fault.at(.removeRejections) { try ledger.removeRejections(records, from: table) }
     }
     func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
-        guard let transaction = transaction as? any RejectionTransaction else { return 0 }
-        return try fault.at(.removeRejections) { try transaction.settle(rejections, in: table) }
+        guard let ledger = ledger as? any RejectionLedger else { return 0 }
+        return try fault.at(.removeRejections) { try ledger.settle(rejections, in: table) }
     }
     func pendingRejects(to file: String) throws -> [PendingRejects] {
-        try fault.at(.pendingRejects) { try transaction.pendingRejects(to: file) }
+        try fault.at(.pendingRejects) { try ledger.pendingRejects(to: file) }
     }
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
-        try fault.at(.setPendingRejects) { try transaction.setPendingRejects(pending, of: owner, to: file) }
+        try fault.at(.setPendingRejects) { try ledger.setPendingRejects(pending, of: owner, to: file) }
     }
     func record(_ changes: [RecordedChange], into table: String) throws {
-        try fault.at(.record) { try transaction.record(changes, into: table) }
+        try fault.at(.record) { try ledger.record(changes, into: table) }
     }
     func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
-        try fault.at(.setSnapshot) { try transaction.setSnapshot(snapshot, over: earlier, begins: begins) }
+        try fault.at(.setSnapshot) { try ledger.setSnapshot(snapshot, over: earlier, begins: begins) }
     }
     func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
-        try fault.at(.settleMissing) { try transaction.settleMissing(change, most: most) }
+        try fault.at(.settleMissing) { try ledger.settleMissing(change, most: most) }
     }
 }

@@ -17,7 +17,7 @@ extension SinkCheck {
             var seen: String?
             do {
                 try connection.transaction { transaction in
-                    try transaction.remember { text in
+                    try transaction.ledger.remember { text in
                         seen = text
                         return (text ?? "") + " "
                     }
@@ -32,7 +32,7 @@ extension SinkCheck {
         try await run(Ingest([input], into: target.sink).existing(.truncate), "empties the table")
         guard try remembered(target) == found else { throw fail("A table that was emptied remembers something else.") }
         try withConnection(target) { connection in
-            try connection.transaction { try $0.remember { "\($0 ?? "") " } }
+            try connection.transaction { try $0.ledger.remember { "\($0 ?? "") " } }
         }
         guard let found, try remembered(target) == found + " " else {
             throw fail("A text that the table shall remember is not the one that is kept.")

@@ -78,7 +78,7 @@ struct ObservedSink: RejectionSource {
         func close(isComplete: Bool) throws { try connection.close(isComplete: isComplete) }
     }
 
-    private final class Transaction: RejectionTransaction {
+    private final class Transaction: SinkTransaction {
         let transaction: any SinkTransaction
         let sink: ObservedSink
 
@@ -97,41 +97,49 @@ struct ObservedSink: RejectionSource {
             if sink.flaw == .hidesRefusals { stored.refused = [] }
             return stored
         }
+        var ledger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
+    }
+
+    private struct Ledger: RejectionLedger {
+        let transaction: any SinkTransaction
+        let ledger: any SinkLedger
+        let sink: ObservedSink
+
         func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
-            try transaction.forgetCheckpoints(of: run, includingOthers: includingOthers)
+            try ledger.forgetCheckpoints(of: run, includingOthers: includingOthers)
         }
         func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion?
         {
-            let written = try transaction.write(checkpoint, of: input, over: version)
+            let written = try ledger.write(checkpoint, of: input, over: version)
             guard sink.flaw == .ignoresVersions, written == nil else { return written }
             let found = try transaction.contents().checkpoints.last { $0.input == input }
-            return try found.flatMap { try transaction.write(checkpoint, of: input, over: $0.version) }
+            return try found.flatMap { try ledger.write(checkpoint, of: input, over: $0.version) }
         }
         func remember(_ change: (String?) throws -> String) throws {
             if sink.flaw == .forgetsColumns { return }
-            try transaction.remember(change)
+            try ledger.remember(change)
         }
-        func release(_ run: RunIdentity) throws { try transaction.release(run) }
-        func reject(_ records: [RejectedRecord], into table: String) throws { try transaction.reject(records, into: table) }
+        func release(_ run: RunIdentity) throws { try ledger.release(run) }
+        func reject(_ records: [RejectedRecord], into table: String) throws { try ledger.reject(records, into: table) }
         func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int {
-            sink.flaw == .keepsRejections ? records.records.count : try transaction.removeRejections(records, from: table)
+            sink.flaw == .keepsRejections ? records.records.count : try ledger.removeRejections(records, from: table)
         }
         func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
             if sink.flaw == .keepsRejections { return rejections.count }
-            let count = try (transaction as? any RejectionTransaction)?.settle(rejections, in: table) ?? 0
+            let count = try (ledger as? any RejectionLedger)?.settle(rejections, in: table) ?? 0
             return sink.flaw == .overcountsRejections ? rejections.count : count
         }
-        func pendingRejects(to file: String) throws -> [PendingRejects] { try transaction.pendingRejects(to: file) }
+        func pendingRejects(to file: String) throws -> [PendingRejects] { try ledger.pendingRejects(to: file) }
         func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
-            try transaction.setPendingRejects(pending, of: owner, to: file)
+            try ledger.setPendingRejects(pending, of: owner, to: file)
         }
-        func record(_ changes: [RecordedChange], into table: String) throws { try transaction.record(changes, into: table) }
+        func record(_ changes: [RecordedChange], into table: String) throws { try ledger.record(changes, into: table) }
         func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
             let forgets = sink.flaw == .forgetsKeys && earlier?.run != snapshot.run
-            return try transaction.setSnapshot(snapshot, over: earlier, begins: begins || forgets)
+            return try ledger.setSnapshot(snapshot, over: earlier, begins: begins || forgets)
         }
         func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
-            sink.flaw == .keepsMissingRows ? StoredBatch() : try transaction.settleMissing(change, most: most)
+            sink.flaw == .keepsMissingRows ? StoredBatch() : try ledger.settleMissing(change, most: most)
         }
     }
 }

@@ -52,7 +52,7 @@ package final class ChangeLog {
     package func store(_ changes: [RecordedChange], _ transaction: any SinkTransaction) throws {
         switch target {
         // The table is made even without a change, so a user finds an empty table.
-        case .table(let table): try transaction.record(changes, into: table)
+        case .table(let table): try transaction.ledger.record(changes, into: table)
         case .file(let file): try file.owe(changes.flatMap { Array($0.text.utf8) }, transaction)
         }
     }

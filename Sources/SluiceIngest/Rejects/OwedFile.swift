@@ -49,9 +49,9 @@ package final class OwedFile {
         try connection.transaction { transaction in
             file.lock()
             defer { file.unlock() }
-            for kept in try transaction.pendingRejects(to: identity) {
+            for kept in try transaction.ledger.pendingRejects(to: identity) {
                 if let pending = RejectsFile.Pending(text: kept.text) { try file.pay(pending) }
-                try transaction.setPendingRejects(nil, of: kept.owner, to: identity)
+                try transaction.ledger.setPendingRejects(nil, of: kept.owner, to: identity)
             }
         }
     }
@@ -77,13 +77,13 @@ package final class OwedFile {
         if lines.isEmpty, removals == nil { return try forgetPending(transaction) }
         file.lock()
         let pending = try file.pendingRejects(of: lines, removing: removals?() ?? [])
-        try transaction.setPendingRejects(PendingRejects(owner: owner, text: pending.text), of: owner, to: file.identity)
+        try transaction.ledger.setPendingRejects(PendingRejects(owner: owner, text: pending.text), of: owner, to: file.identity)
         (self.pending, isPaid) = (pending, false)
     }
 
     /// The lines that committed transactions of other runs remove from the file. A run that was killed may not have done so yet.
     package func othersRemovals(_ transaction: any SinkTransaction) throws -> Set<RejectsFile.Line> {
-        let others = try transaction.pendingRejects(to: file.identity).filter { $0.owner != owner }
+        let others = try transaction.ledger.pendingRejects(to: file.identity).filter { $0.owner != owner }
         return Set(others.compactMap { RejectsFile.Pending(text: $0.text) }.flatMap(\.removals).map(\.withoutBlanks))
     }
 
@@ -116,7 +116,7 @@ package final class OwedFile {
     /// Deletes the stored lines of this run's last transaction, once they are written.
     package func forgetPending(_ transaction: any SinkTransaction) throws {
         guard pending != nil, isPaid else { return }
-        try transaction.setPendingRejects(nil, of: owner, to: file.identity)
+        try transaction.ledger.setPendingRejects(nil, of: owner, to: file.identity)
         pending = nil
     }
 }

@@ -80,15 +80,15 @@ package final class RejectedRecords {
         switch target {
         case nil: return 0
         case .table(let table):
-            let removed = try unwanted.reduce(0) { try $0 + transaction.removeRejections($1, from: table) }
+            let removed = try unwanted.reduce(0) { try $0 + transaction.ledger.removeRejections($1, from: table) }
             if !replayed.isEmpty {
-                guard let transaction = transaction as? any RejectionTransaction else {
+                guard let ledger = transaction.ledger as? any RejectionLedger else {
                     throw IngestError.usage("rejects are read from a file or from a table of a database")
                 }
-                if try transaction.settle(replayed, in: table) < replayed.count { throw outrun }
+                if try ledger.settle(replayed, in: table) < replayed.count { throw outrun }
             }
             // The table is made even without a rejection, so a user finds an empty table.
-            try transaction.reject(records, into: table)
+            try transaction.ledger.reject(records, into: table)
             return max(0, wanted - removed)
         case .file(let owed):
             // A pipe or device cannot be searched, so nothing is said about it.

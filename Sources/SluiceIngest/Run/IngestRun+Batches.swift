@@ -219,7 +219,7 @@ extension IngestRun {
         {
             throw OtherRun(other.input, other, isRunning: true)
         }
-        try transaction.forgetCheckpoints(of: identity, includingOthers: includesOthers)
+        try transaction.ledger.forgetCheckpoints(of: identity, includingOthers: includesOthers)
         for input in versions.keys { versions[input]?.offset = 0 }
     }
 
@@ -342,7 +342,7 @@ extension IngestRun {
                     rows.currentLayout, signature: options.signature, load: plan.snapshot?.load, rejections: rejections,
                     losses: losses[index])
             else { continue }
-            guard let version = try transaction.write(checkpoint, of: identity, over: version) else {
+            guard let version = try transaction.ledger.write(checkpoint, of: identity, over: version) else {
                 let found = try transaction.contents().checkpoints
                 throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)
             }

@@ -13,7 +13,7 @@ extension IngestRun {
         for child in childReaders { child.rows.decideColumns(by: child.batch) }
         closeColumns(added: added)
         guard remembered != discoveries else { return }
-        try transaction.remember { text in
+        try transaction.ledger.remember { text in
             let isNew = text == nil || !hasCommitted && (options.existing == .drop || text == plan.oldMemory)
             var memory = plan.memory
             if let text, !isNew {
@@ -40,7 +40,7 @@ extension IngestRun {
             (input.name, replayedRejections(of: input, replay).count - rejected)
         }
         guard counts.contains(where: { $0.1 > 0 }) else { return }
-        try transaction.remember { text in
+        try transaction.ledger.remember { text in
             var memory = try text.map { text throws(IngestError) in try TableMemory(text: text, of: sink.table) } ?? plan.memory
             for (name, count) in counts where count > 0 { memory.noteReplayed(count, of: name) }
             return memory.text

@@ -17,7 +17,7 @@ extension IngestRun {
     }
 
     private func set(_ new: SinkSnapshot, begins: Bool = false, _ transaction: any SinkTransaction) throws {
-        guard try transaction.setSnapshot(new, over: snapshot, begins: begins) else {
+        guard try transaction.ledger.setSnapshot(new, over: snapshot, begins: begins) else {
             throw IngestError.outrun("another run has begun to load the table, to find the rows that its inputs lack")
         }
     }
@@ -69,7 +69,7 @@ extension IngestRun {
                 _ = try prepare(transaction)
                 forgetChanges()
                 try noteSnapshot(transaction)
-                stored = try transaction.settleMissing(change, most: IngestRun.enoughMissing)
+                stored = try transaction.ledger.settleMissing(change, most: IngestRun.enoughMissing)
                 try storeChanges(transaction)
             }
             endNotingSnapshot()

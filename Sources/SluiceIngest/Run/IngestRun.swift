@@ -241,7 +241,7 @@ package final class IngestRun {
         defer { report.databaseNanoseconds += Clock.nanoseconds - isCommitted }
         // If this fails, the next run finds that this one has ended and that its pending rejects are written.
         try? connection.transaction { transaction in
-            try transaction.release(identity)
+            try transaction.ledger.release(identity)
             try rejects?.forgetPendingRejects(transaction)
             try changeLog?.forgetPending(transaction)
         }

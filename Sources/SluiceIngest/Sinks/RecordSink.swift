@@ -7,9 +7,7 @@
 //       transaction { … }            once for each batch; what throws leaves nothing behind
 //         prepare(table)             makes, empties or widens the table
 //         store(batch)               rows as cells; says which of them were refused
-//         write, reject, record      checkpoints, rejected records and changes, with the rows or not at all
-//         remember                   what the table remembers of its columns
-//         setSnapshot, settleMissing the rows that the inputs do not have
+//         ledger                     checkpoints, rejected records and changes, with the rows or not at all (SinkLedger.swift)
 //       sync(), close()              the end of the run
 //
 // A sink without checkpoints needs `connect`, `transaction`, `prepare` and `store`; the other methods have defaults.
@@ -100,70 +98,8 @@ public protocol SinkTransaction: AnyObject {
     ///     added.
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
 
-    // MARK: Checkpoints
-
-    /// Forgets the checkpoints of the table's inputs, which are read anew. The checkpoints of inputs that this run holds stay,
-    /// but say that nothing has been read.
-    ///
-    /// - Parameter includingOthers: Whether to forget also the checkpoints of inputs that this run does not hold.
-    func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws
-
-    /// Stores a checkpoint over the version that this run has read or written last.
-    ///
-    /// - Returns: The new version; nil if another run has written the checkpoint since.
-    func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion?
-
-    /// Changes what the table remembers: a text that says what earlier runs have stored in its columns. The sink keeps the text beside
-    /// the rows, and needs not understand it. No other run changes it between the call of the body and the end of the transaction.
-    ///
-    /// - Parameter change: Gets the stored text, or nil, and returns the new one.
-    func remember(_ change: (String?) throws -> String) throws
-
-    /// Notes that a run has ended, and gives back the inputs that it has claimed. A checkpoint without a committed batch can be
-    /// deleted.
-    func release(_ run: RunIdentity) throws
-
-    // MARK: Rejected records
-
-    /// Stores rejected records in a table of their own, which is made if it is missing.
-    func reject(_ records: [RejectedRecord], into table: String) throws
-
-    /// Removes rejections from such a table, at most one for each record: their records are read again.
-    ///
-    /// - Returns: How many rejections were removed.
-    @discardableResult
-    func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int
-
-    /// The lines that runs have not yet written to this file of rejected records or changes.
-    func pendingRejects(to file: String) throws -> [PendingRejects]
-
-    /// Stores the lines that a run must still write to a file. They replace the lines stored before; nil if there are none left.
-    ///
-    /// - Parameter owner: The ``PendingRejects/owner`` of both.
-    func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws
-
-    // MARK: Changes and missing rows
-
-    /// Stores changes in a table of their own, which is made if it is missing. It has the columns of ``RecordedChange/columns``.
-    ///
-    /// - Throws: ``IngestError`` if there is a table of that name with other columns.
-    func record(_ changes: [RecordedChange], into table: String) throws
-
-    /// Sets the load that the next rows belong to. Their keys are noted in the same transaction. It is called in each
-    /// transaction, before its rows.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The load. If ``SinkSnapshot/isDone``, the noted keys have no further use.
-    ///   - earlier: The state of the load that the run expects in the sink.
-    ///   - begins: Whether to forget the keys that were noted before.
-    /// - Returns: Whether the sink had the state `earlier`. If not, nothing is changed.
-    func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool
-
-    /// Removes or marks rows whose keys were not noted, or clears the marks of rows whose keys were.
-    ///
-    /// - Parameter most: The largest number of rows to change.
-    /// - Returns: The counts of removed and changed rows; both are 0 if none are left.
-    func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch
+    /// What the target keeps beside the rows; by default, nothing.
+    var ledger: any SinkLedger { get }
 }
 
 // MARK: Sinks without checkpoints
@@ -198,23 +134,5 @@ extension SinkTransaction {
     public func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         throw IngestError.usage("the output has no child tables")
     }
-    public func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {}
-    public func write(
-        _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
-    ) throws -> CheckpointVersion? { version }
-    public func remember(_ change: (String?) throws -> String) throws {}
-    public func release(_ run: RunIdentity) throws {}
-    public func reject(_ records: [RejectedRecord], into table: String) throws {
-        throw IngestError.usage("the output has no tables for rejected records; name a file, such as rejects.ndjson")
-    }
-    public func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int { 0 }
-    public func pendingRejects(to file: String) throws -> [PendingRejects] { [] }
-    public func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {}
-    public func record(_ changes: [RecordedChange], into table: String) throws {
-        throw IngestError.usage("the output has no tables of changes; name a file, such as changes.ndjson")
-    }
-    public func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
-        throw IngestError.usage("the output does not find missing rows")
-    }
-    public func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch { StoredBatch() }
+    public var ledger: any SinkLedger { NoLedger() }
 }

@@ -41,7 +41,7 @@ public struct SinkContents: Sendable {
     public var mostColumns = 2_000
     /// The checkpoints of the table's inputs; the last one was written last.
     public var checkpoints: [SinkCheckpoint] = []
-    /// What the table remembers: the text of the last ``SinkTransaction/remember(_:)``. It stays when the table is emptied; of a table that
+    /// What the table remembers: the text of the last ``SinkLedger/remember(_:)``. It stays when the table is emptied; of a table that
     /// is gone, it has no meaning.
     public var memory: String?
     /// The last load whose keys were noted; nil if there was none.

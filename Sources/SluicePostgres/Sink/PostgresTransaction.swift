@@ -5,8 +5,9 @@ internal import SluiceCore
 internal import SluiceIngest
 
 /// An open transaction.
-final class PostgresTransaction: RejectionTransaction {
+final class PostgresTransaction: SinkTransaction, RejectionLedger {
     let session: PostgresSinkConnection
+    var ledger: any SinkLedger { self }
     var connection: PostgresConnection { session.connection }
 
     init(_ session: PostgresSinkConnection) { self.session = session }
