@@ -63,9 +63,8 @@ extension IngestRun {
         takeOpenColumns()
         let open = openColumns
         func attempt() throws {
-            try connection.transaction { transaction in
-                // A sink may run the body again. The table is prepared only the first time.
-                added += try prepare(transaction)
+            try self.transaction(connection) { transaction in
+                added = try prepare(transaction)
                 forgetChanges()
                 try noteSnapshot(transaction)
                 try remember(in: transaction, added: added)
@@ -105,15 +104,10 @@ extension IngestRun {
                 try attempt()
                 break
             } catch let limit as TooManyRefused {
-                // The rollback has also undone the preparation of the tables.
-                forgetPreparedTables()
-                added = []
                 hasGoneBack = true
                 goBack(to: limit.row)
                 leftOut = leftOut.filter { $0.key <= limit.row }
             } catch let refusal as ElementsRefused {
-                forgetPreparedTables()
-                added = []
                 leftOut.merge(refusal.records) { earlier, _ in earlier }
             }
         }
@@ -173,6 +167,24 @@ extension IngestRun {
     }
 
     // MARK: The table
+
+    /// Runs a transaction. A sink may run the body again, after a deadlock: what the body has prepared was rolled back, so it prepares it again.
+    package func transaction(_ connection: any SinkConnection, _ body: (any SinkTransaction) throws -> Void) throws {
+        let before = (columns: preparedColumns, ofChildren: childReaders.map(\.preparedColumns), versions: versions)
+        do {
+            try connection.transaction { transaction in
+                (preparedColumns, versions) = (before.columns, before.versions)
+                for (child, count) in zip(childReaders, before.ofChildren) { child.preparedColumns = count }
+                try body(transaction)
+            }
+        } catch {
+            // The sink has forgotten the tables.
+            preparedColumns = 0
+            for child in childReaders { child.preparedColumns = 0 }
+            versions = before.versions
+            throw error
+        }
+    }
 
     /// Makes the table in the first transaction, and adds late columns in later ones.
     package func prepare(_ transaction: any SinkTransaction) throws -> [String] {

@@ -39,12 +39,6 @@ extension IngestRun {
         }
     }
 
-    /// Notes that a rollback has undone the preparation of tables.
-    package func forgetPreparedTables() {
-        preparedColumns = 0
-        for child in childReaders { child.preparedColumns = 0 }
-    }
-
     // MARK: Rows
 
     /// Stores the child rows of a batch.

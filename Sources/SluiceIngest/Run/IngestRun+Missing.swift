@@ -48,7 +48,6 @@ extension IngestRun {
             }
         } catch let unfound as UnfoundKeys {
             // Nothing has been removed, because the sink looks for the noted keys first.
-            forgetPreparedTables()
             changeLog?.abandonCommit()
             summary.refusal =
                 "\(counted(unfound.count, "key")) of the records \(unfound.count == 1 ? "is" : "are") not in the table: a trigger has "
@@ -65,7 +64,7 @@ extension IngestRun {
         var total = 0
         while true {
             var stored = StoredBatch()
-            try connection.transaction { transaction in
+            try self.transaction(connection) { transaction in
                 _ = try prepare(transaction)
                 forgetChanges()
                 try noteSnapshot(transaction)

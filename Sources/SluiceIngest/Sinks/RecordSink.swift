@@ -55,7 +55,8 @@ public protocol SinkConnection: AnyObject {
     func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
 
     /// Runs a body in a transaction. When the body returns, everything is committed together. When it throws, everything is
-    /// rolled back, and the sink forgets which tables the body has prepared.
+    /// rolled back, and the sink forgets which tables the run has prepared. A sink may roll back and run the body again, as after a
+    /// deadlock; then it forgets only what the body has prepared.
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws
 
     /// Whether the sink holds lines that runs have not yet written to this file of rejected records or changes.

@@ -81,8 +81,6 @@ final class PostgresSinkConnection: SinkConnection {
     var children: [String: Child] = [:]
     /// Counts the temporary tables for each table. When the columns change, the temporary table gets another name.
     var stagings: [String: Int] = [:]
-    /// The steps of the open transaction that must be repeated if its body runs again in another transaction.
-    var steps: [Step] = []
 
     /// A child table, and the store for its rows; the store is nil after a rollback.
     struct Child {
@@ -90,12 +88,6 @@ final class PostgresSinkConnection: SinkConnection {
         /// Whether the database can hold the name of the table.
         var isPossible = true
         var store: RowStore?
-    }
-
-    /// A step that a run asks for only once. If the transaction is repeated, the connection repeats the step.
-    enum Step {
-        case prepare(SinkTable)
-        case forget(RunIdentity, includingOthers: Bool, hadTable: Bool)
     }
 
     init(_ sink: PostgresSink, _ run: SinkRun) throws {
@@ -139,8 +131,6 @@ final class PostgresSinkConnection: SinkConnection {
 
     /// Waits until no other run's open transaction makes the table, and lets no other run make it until this transaction ends.
     func lockTable() throws(PostgresError) { try connection.lockUntilCommit("\(schema).\(sink.table)") }
-
-    func hasTable() throws(PostgresError) -> Bool { try PostgresTable(sink.table, schema: schema, connection) != nil }
 
     func readContents() throws(PostgresError) -> SinkContents {
         var contents = SinkContents()
@@ -238,8 +228,7 @@ final class PostgresSinkConnection: SinkConnection {
 
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         try makeMark()
-        steps = []
-        var lost: [Step] = []
+        let before = (wanted, children)
         var deadlocks = 0
         while true {
             var isCommitting = false
@@ -247,7 +236,6 @@ final class PostgresSinkConnection: SinkConnection {
                 if !connection.isAlive { throw PostgresError.broken("it was lost before the batch began") }
                 try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
                 let transaction = PostgresTransaction(self)
-                try transaction.take(lost)
                 // After a rollback, and in a new session, there is no store yet.
                 if store == nil, let wanted { try transaction.open(wanted) }
                 for child in children.values where child.store == nil && child.isPossible { try transaction.open(child.wanted) }
@@ -258,7 +246,6 @@ final class PostgresSinkConnection: SinkConnection {
                 }
                 isCommitting = true
                 try connection.commit()
-                steps = []
                 return
             } catch {
                 if connection.isAlive { _ = try? connection.run("ROLLBACK") }
@@ -269,9 +256,10 @@ final class PostgresSinkConnection: SinkConnection {
                     (wanted, children) = (nil, [:])
                     throw PostgresSinkConnection.failure(error, sink)
                 }
-                // Steps that were repeated are in both lists, so the longer list has all of them.
-                if steps.count > lost.count { lost = steps }
-                steps = []
+                let after = (wanted, children)
+                // The body is run again, and prepares again what was rolled back.
+                (wanted, children) = before
+                for name in children.keys { children[name]?.store = nil }
                 if isDeadlock {
                     deadlocks += 1
                     // Two runs that begin again at once must not wait the same time.
@@ -279,7 +267,10 @@ final class PostgresSinkConnection: SinkConnection {
                     continue
                 }
                 try reconnect(after: error)
-                if isCommitting, try isCommitted() { return }
+                if isCommitting, try isCommitted() {
+                    (wanted, children) = after
+                    return
+                }
             }
         }
     }

@@ -10,7 +10,6 @@ extension PostgresTransaction {
         let added = try makeTable(wanted)
         try open(wanted)
         session.wanted = wanted
-        session.steps.append(.prepare(wanted))
         return added
     }
 
@@ -68,7 +67,6 @@ extension PostgresTransaction {
         try PostgresTable.checkNames(wanted.name, tableNames)
         let added = try makeTable(wanted)
         try open(wanted)
-        session.steps.append(.prepare(wanted))
         return added
     }
 

@@ -18,29 +18,6 @@ final class PostgresTransaction: SinkTransaction, RejectionLedger {
         return try session.readContents()
     }
 
-    /// Repeats the steps of an earlier attempt at this transaction.
-    func take(_ steps: [PostgresSinkConnection.Step]) throws {
-        for (index, step) in steps.enumerated() {
-            switch step {
-            case .prepare(let table): _ = try prepare(table)
-            case .forget(let run, let includingOthers, let hadTable):
-                try session.lockTable()
-                if try hadTable || !session.hasTable() {
-                    try forgetCheckpoints(of: run, includingOthers: includingOthers)
-                } else if case .prepare(let table)? = steps[(index + 1)...].first {
-                    try forgetCheckpoints(of: run, besideAnotherRunThatMade: table)
-                }
-            // Without a prepared table, the body is still to ask for both steps.
-            }
-        }
-    }
-
-    /// Forgets checkpoints after another run has made the table since the first attempt. They belong to rows that are there.
-    private func forgetCheckpoints(of run: RunIdentity, besideAnotherRunThatMade table: SinkTable) throws {
-        guard table.existing.allowsRows(merged: table.conflict) else { throw session.sink.madeMeanwhile }
-        try forgetCheckpoints(of: run, includingOthers: table.existing.emptiesTable)
-    }
-
     // MARK: Rows
 
     func store(_ batch: RowBatch) throws -> StoredBatch {
@@ -121,7 +98,6 @@ final class PostgresTransaction: SinkTransaction, RejectionLedger {
 
     func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
         try session.checkpoints.forget(for: run, includingOthers: includingOthers)
-        session.steps.append(.forget(run, includingOthers: includingOthers, hadTable: try session.hasTable()))
     }
 
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
