@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "SluicePostgres",
             dependencies: [
-                "SluiceCore", "SluiceFeed", "SluiceIngest", .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
+                "SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQL",
+                .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strict
         ),
@@ -105,12 +106,14 @@ let package = Package(
         ),
         .target(
             name: "SluiceIngest", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed"], swiftSettings: strict),
+        .target(name: "SluiceSQL", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
         .target(
             name: "SluiceSQLite",
             dependencies: [
                 "SluiceCore",
                 "SluiceFeed",
                 "SluiceIngest",
+                "SluiceSQL",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
@@ -177,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "SluiceToolTests",
             dependencies: [
-                "SluiceTool", "SluiceIngest", "SluiceSQLite", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
+                "SluiceTool", "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluiceFeed", "SluiceCompression", "SluiceTestSupport",
                 .target(name: "CFaultyVFS", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),

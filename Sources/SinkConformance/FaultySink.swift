@@ -8,7 +8,7 @@ final class Fault: Sendable, CustomStringConvertible {
     /// The methods of `RecordSink`, of its connections and of their transactions.
     enum Call: String, CaseIterable {
         case connect, contents, columns, begin, transaction, prepare, store, forgetCheckpoints, write, release, reject
-        case removeRejections, pendingRejects, setPendingRejects, hasPendingRejects, record, remember, setSnapshot, settleMissing
+        case removeRejections, pendingRejects, setPendingRejects, record, remember, setSnapshot, settleMissing
         case sync, close
     }
 
@@ -85,9 +85,6 @@ private final class FaultyConnection: SinkConnection {
     func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         try fault.at(.transaction) { try connection.transaction { try body(FaultyTransaction($0, fault)) } }
-    }
-    func hasPendingRejects(to file: String) throws -> Bool {
-        try fault.at(.hasPendingRejects) { try connection.hasPendingRejects(to: file) }
     }
     func sync() throws { try fault.at(.sync) { try connection.sync() } }
     func close(isComplete: Bool) throws { try fault.at(.close) { try connection.close(isComplete: isComplete) } }

@@ -11,6 +11,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SluiceCore
 internal import SluiceIngest
+internal import SluiceSQL
 
 /// A database with the table that the records are stored in.
 struct RecordDatabase {
@@ -98,7 +99,7 @@ struct RecordDatabase {
     ///   - run: The run that ends.
     func restoreJournal(_ previous: String?, after run: RunIdentity) {
         guard isOwn else { return }
-        let kept = try? writer.read { try CheckpointTable.journal($0) }
+        let kept = try? writer.read { try Ledger($0, of: table, in: path).journal() }
         guard let journal = kept.flatMap(\.self) ?? previous,
             ["delete", "truncate", "persist", "memory", "off"].contains(journal)
         else { return }
@@ -112,7 +113,7 @@ struct RecordDatabase {
     func leaveLog(for journal: String, after run: RunIdentity) {
         for _ in 0..<20 {
             if tryToLeaveLog(for: journal, after: run) { return }
-            if (try? writer.read { try CheckpointTable.isLast(run, $0) }) == false { return }
+            if (try? writer.read { try Ledger($0, of: table, in: path).isLast(run) }) == false { return }
             usleep(25_000)
         }
     }
@@ -128,7 +129,8 @@ struct RecordDatabase {
             try db.inTransaction(.immediate) {
                 // The stored mode must stay if the next run has turned the log on or is about to.
                 let isLeft = try String.fetchOne(db, sql: "PRAGMA journal_mode") == journal
-                if try isLeft && CheckpointTable.isLast(run, db) { try CheckpointTable.forgetJournal(db) }
+                let ledger = Ledger(db, of: table, in: path)
+                if try isLeft && ledger.isLast(run) { try ledger.forgetJournal() }
                 return .commit
             }
             return true

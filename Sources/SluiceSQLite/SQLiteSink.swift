@@ -5,6 +5,7 @@ internal import Foundation
 public import GRDB
 internal import SluiceCore
 public import SluiceIngest
+internal import SluiceSQL
 
 /// A table of a SQLite database, which is made if it is missing.
 ///
@@ -16,9 +17,6 @@ public import SluiceIngest
 /// Each batch is one transaction of the database's writer, so other reads and writes of the same pool come in between. The table
 /// `_sluice_checkpoints` of the same database says how far the inputs have been read, and `_sluice_memory` what their columns hold.
 public struct SQLiteSink: RecordSink {
-    /// The tables of a database in which the sink keeps checkpoints, and what tables remember.
-    package static let ownTables = CheckpointLayout.tables
-
     /// Where the database is.
     enum Location {
         /// A file that the sink opens and makes.
@@ -100,7 +98,7 @@ final class SQLiteConnection: SinkConnection {
 
     func contents() throws -> SinkContents {
         guard let database else { return SinkContents() }
-        return try failing("read") { try database.read { try SinkContents(of: sink.table, $0) } }
+        return try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } }
     }
 
     func columns(of table: String) throws -> [String] {
@@ -110,11 +108,6 @@ final class SQLiteConnection: SinkConnection {
 
     func rowCount() -> Int? {
         try? database?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(sink.table.quotedForSQL)") ?? 0 }
-    }
-
-    func hasPendingRejects(to file: String) throws -> Bool {
-        guard let database else { return false }
-        return try failing("read") { try database.read { try !CheckpointTable.pendingRejects(to: file, $0).isEmpty } }
     }
 
     /// Runs a body, whose errors of the database become ``IngestError``.
@@ -142,14 +135,9 @@ final class SQLiteConnection: SinkConnection {
         // A run without inputs to claim reads a pipe, or has everything already. It, too, may be killed, and then the next run must know
         // which journal mode the database had.
         guard !claim.inputs.isEmpty || journal != nil else { return [:] }
-        try CheckpointTable.make(db)
-        if let journal { try CheckpointTable.keepJournal(journal, db) }
-        let found = try claim.check(try CheckpointTable.entries(of: sink.table, db))
-        var versions: [String: CheckpointVersion] = [:]
-        for input in claim.inputs {
-            versions[input.identity] = try CheckpointTable.take(
-                input.identity, of: sink.table, for: claim.run, from: found[input.identity]?.version, db)
-        }
+        let ledger = Ledger(db, of: sink)
+        let versions = try ledger.claim(claim)
+        if let journal { try ledger.keepJournal(journal) }
         return versions
     }
 
@@ -187,15 +175,13 @@ final class SQLiteConnection: SinkConnection {
 
 extension SinkContents {
     /// What a database holds.
-    init(of table: String, _ db: Database) throws {
+    init(of ledger: Ledger, _ db: Database) throws {
         self.init()
-        columns = try RecordTable.columns(of: table, db)
+        columns = try RecordTable.columns(of: ledger.table, db)
         // GRDB's cached schema may be out of date: another process may have created the table while this one waited.
         hasTable = !columns.isEmpty
-        key = try RecordTable.primaryKey(of: table, db)
-        checkpoints = try CheckpointTable.entries(of: table, db)
-        snapshot = try CheckpointTable.snapshot(of: table, db)
-        memory = try CheckpointTable.memory(of: table, db)
+        key = try RecordTable.primaryKey(of: ledger.table, db)
+        try ledger.fill(&self)
     }
 }
 #endif

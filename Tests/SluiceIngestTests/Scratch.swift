@@ -73,7 +73,6 @@ struct ObservedSink: RejectionSource {
         func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
             try connection.transaction { try body(Transaction($0, sink)) }
         }
-        func hasPendingRejects(to file: String) throws -> Bool { try connection.hasPendingRejects(to: file) }
         func sync() throws { try connection.sync() }
         func close(isComplete: Bool) throws { try connection.close(isComplete: isComplete) }
     }

@@ -573,8 +573,7 @@ private struct NoProgress: ProgressDisplay {
             try server.value("SELECT input FROM _sluice_checkpoints LIMIT 1")?.replacing(other.path, with: feed.path))
         // Only the lock shows that a run is still running.
         let holding = try PostgresConnection(server.url)
-        let checkpoints = PostgresCheckpoints(connection: holding, schema: server.schema, table: "t")
-        #expect(try holding.tryLock(checkpoints.lockNumber(of: identity)))
+        #expect(try holding.tryLock(PostgresConnection.lockNumber("\(server.schema)\0t\0\(identity)")))
         #expect {
             _ = try ingest(feed.path, server) { $0.existing = .append }
         } throws: { if case .outrun? = $0 as? IngestError { true } else { false } }

@@ -1,6 +1,7 @@
 #if CommandLine && os(Linux)
 import Foundation
 import GRDB
+import SluiceSQL
 import SluiceTestSupport
 import Testing
 
@@ -77,9 +78,9 @@ import Testing
         do {
             // A run right before its last step: it has pages of the table of checkpoints in its cache.
             let database = try RecordDatabase(SQLiteSink(path: scratch.path("out.db")), SinkRun(identity: .new()))
-            try database.write { try CheckpointTable.keepJournal("delete", $0) }
+            try database.write { try Ledger($0, of: "records", in: "").keepJournal("delete") }
             database.useLog()
-            #expect(try database.read { try CheckpointTable.journal($0) } == "delete")
+            #expect(try database.read { try Ledger($0, of: "records", in: "").journal() } == "delete")
             try append(feed(50..<53), to: "a.ndjson", in: scratch)
             #expect(try scratch.shell("sluice ingest -q a.ndjson out.db").status == 0)
             database.leaveLog(for: "delete", after: .new())
@@ -158,13 +159,13 @@ import Testing
         gone.birth -= 1
         func write(_ run: RunIdentity, _ input: String, _ sequence: Int, isHeld: Bool) throws {
             try database.write { db in
-                _ = try CheckpointTable.take(input, of: "records", for: run, from: nil, db)
+                _ = try Ledger(db, of: "records", in: "").take(input, for: run, from: nil)
                 try db.execute(
                     sql: "UPDATE \(Self.checkpoints) SET sequence = ?, is_held = ? WHERE input = ?",
                     arguments: [sequence, isHeld, input])
             }
         }
-        func isLast(_ run: RunIdentity) throws -> Bool { try database.read { try CheckpointTable.isLast(run, $0) } }
+        func isLast(_ run: RunIdentity) throws -> Bool { try database.read { try Ledger($0, of: "records", in: "").isLast(run) } }
         try write(first, "x", 100, isHeld: false)
         #expect(try isLast(first))
         try write(second, "y", 101, isHeld: false)

@@ -69,13 +69,13 @@ import Testing
         // As a run leaves it that is killed after it has restored the mode, while it writes that the note is done with.
         try scratch.execute(
             """
-            INSERT INTO \(CheckpointTable.name) (table_name, input, byte_offset, records, rejected, is_complete, sequence, checkpoint, state)
+            INSERT INTO \(OwnTables.checkpoints) (table_name, input, byte_offset, records, rejected, is_complete, sequence, checkpoint, state)
             VALUES ('', 'journal', 0, 0, 0, 0, 0, '', 'delete')
             """)
         _ = try scratch.file("out.db-journal", "")
         let run = try scratch.shell("sluice ingest --append in.ndjson out.db")
         #expect(run.status == 0 && run.output.contains("nothing to do"), "\(run)")
-        #expect(try scratch.value("SELECT count(*) FROM \(CheckpointTable.name) WHERE input = 'journal'") == 0)
+        #expect(try scratch.value("SELECT count(*) FROM \(OwnTables.checkpoints) WHERE input = 'journal'") == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db-journal")))
     }
 

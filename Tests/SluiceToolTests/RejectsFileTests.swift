@@ -2,6 +2,7 @@
 import Foundation
 import GRDB
 import SluiceCore
+import SluiceSQL
 import SluiceTestSupport
 import Testing
 
@@ -112,10 +113,9 @@ import Testing
             try (whole.prefix(before.utf8.count + count) + Data(others.utf8)).write(to: url)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
                 // The last run has left no pending rejects.
-                #expect(try CheckpointTable.pendingRejects(to: RejectsFile.identity(of: bad), db).isEmpty)
+                #expect(try Ledger(db, of: "records", in: "").pendingRejects(to: RejectsFile.identity(of: bad)).isEmpty)
                 let pendingRejects = RejectsFile.Pending(start: before.utf8.count, lines: Array(owed))
-                try CheckpointTable.keepPendingRejects(
-                    PendingRejects(owner: RunIdentity.new().id, text: pendingRejects.text), to: RejectsFile.identity(of: bad), db)
+                try owe(pendingRejects, of: RunIdentity.new().id, to: RejectsFile.identity(of: bad), db)
             }
         }
         for count in 0...owed.count {
@@ -152,10 +152,11 @@ import Testing
                     RejectsFile.Pending(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
                 ]
                 for pending in pendingRejects {
-                    try CheckpointTable.keepPendingRejects(
-                        PendingRejects(owner: RunIdentity.new().id, text: pending.text), to: identity, db)
+                    try owe(pending, of: RunIdentity.new().id, to: identity, db)
                 }
-                let stored = try CheckpointTable.pendingRejects(to: identity, db).map { RejectsFile.Pending(text: $0.text) }
+                let stored = try Ledger(db, of: "records", in: "").pendingRejects(to: identity).map {
+                    RejectsFile.Pending(text: $0.text)
+                }
                 #expect(stored == pendingRejects)
             }
             #expect(try scratch.ingest(file: input) { $0.rejects = bad }.outcome == .nothingToDo)
@@ -166,14 +167,14 @@ import Testing
     @Test func aRunReplacesItsOwnPendingRejectsAndNoOther() throws {
         let database = try DatabaseQueue()
         try database.write { db in
-            try CheckpointTable.make(db)
+            try Ledger(db, of: "records", in: "").makeCheckpoints()
             let (one, other) = (RunIdentity.new(), RunIdentity.new())
             func keep(_ text: String, of run: RunIdentity) throws {
                 let pending = RejectsFile.Pending(start: 0, lines: Array(text.utf8))
-                try CheckpointTable.keepPendingRejects(PendingRejects(owner: run.id, text: pending.text), to: "/bad", db)
+                try owe(pending, of: run.id, to: "/bad", db)
             }
             func owed() throws -> [String] {
-                try CheckpointTable.pendingRejects(to: "/bad", db).map {
+                try Ledger(db, of: "records", in: "").pendingRejects(to: "/bad").map {
                     String(decoding: try #require(RejectsFile.Pending(text: $0.text)).lines, as: UTF8.self)
                 }.sorted()
             }
@@ -181,7 +182,7 @@ import Testing
             try keep("b", of: other)
             try keep("c", of: one)
             #expect(try owed() == ["b", "c"])
-            try CheckpointTable.forgetPendingRejects(of: one.id, db)
+            try Ledger(db, of: "records", in: "").setPendingRejects(nil, of: one.id, to: "/bad")
             #expect(try owed() == ["b"])
         }
     }
@@ -198,8 +199,7 @@ import Testing
         let run = try database.inDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             let pendingRejects = RejectsFile.Pending(start: 0, lines: Array(lines))
-            try CheckpointTable.keepPendingRejects(
-                PendingRejects(owner: RunIdentity.new().id, text: pendingRejects.text), to: RejectsFile.identity(of: bad), db)
+            try owe(pendingRejects, of: RunIdentity.new().id, to: RejectsFile.identity(of: bad), db)
             try db.beginTransaction(.immediate)
             let run = try scratch.start(command)
             // The run waits for the database, and this one gets the file in the meantime.
@@ -386,5 +386,11 @@ import Testing
         #expect(fifo.output == "2\n")
         #expect(try texts(scratch) == ["x"])
     }
+}
+
+/// Stores lines as a run does that owes them to a file.
+private func owe(_ lines: RejectsFile.Pending, of owner: String, to file: String, _ db: Database) throws {
+    let ledger = Ledger(db, of: "records", in: "")
+    try ledger.setPendingRejects(PendingRejects(owner: owner, text: lines.text), of: owner, to: file)
 }
 #endif

@@ -182,6 +182,15 @@ package protocol RejectionSource: RecordSink {
     func rejections(in table: String) throws -> [Replay.Rejection]
 }
 
+/// The ledger of a sink that can read its tables of rejected records.
+package protocol RejectionLedger: SinkLedger {
+    /// Removes rejections from a table, because this transaction stores their records, or rejects them again.
+    ///
+    /// - Returns: How many of them were still there as they were read. If some were not, another run has removed them, or somebody
+    ///   has changed them, and the replay ends with an error.
+    func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int
+}
+
 extension Replay {
     /// The rejections in a file. The lines that killed runs have left unwritten are written first.
     ///

@@ -113,7 +113,7 @@ package struct IngestOptions: Sendable {
             )
         }
         guard case .table(let name)? = changes else { return }
-        var taken = [sink.table] + CheckpointLayout.tables + tables
+        var taken = [sink.table] + OwnTables.names + tables
         if case .table(let rejects)? = rejects { taken.append(rejects) }
         guard !taken.contains(where: { ColumnName.areEqual($0, name) }) else {
             throw .usage("\(option: .changes(name)) needs a table of its own, or a file")
@@ -126,7 +126,7 @@ package struct IngestOptions: Sendable {
     /// - Throws: ``IngestError/usage(_:)``.
     package func checkRejects(_ sink: any RecordSink, among tables: [String]) throws(IngestError) {
         guard case .table(let name)? = rejects else { return }
-        guard !([sink.table] + CheckpointLayout.tables + tables).contains(where: { ColumnName.areEqual($0, name) }) else {
+        guard !([sink.table] + OwnTables.names + tables).contains(where: { ColumnName.areEqual($0, name) }) else {
             throw .usage("\(option: .rejects(name)) needs a table of its own, or a file")
         }
     }

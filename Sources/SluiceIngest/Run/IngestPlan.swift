@@ -127,7 +127,7 @@ package struct IngestPlan {
         self.sink = sink
         self.text = text
         names.take(sink.table)
-        for table in CheckpointLayout.tables { names.take(table) }
+        for table in OwnTables.names { names.take(table) }
         if case .table(let name)? = options.changes { names.take(name) }
         if case .table(let name)? = options.rejects { names.take(name) }
         // A missing file is reported before any file is read.

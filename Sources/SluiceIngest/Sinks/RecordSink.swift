@@ -59,9 +59,6 @@ public protocol SinkConnection: AnyObject {
     /// deadlock; then it forgets only what the body has prepared.
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws
 
-    /// Whether the sink holds lines that runs have not yet written to this file of rejected records or changes.
-    func hasPendingRejects(to file: String) throws -> Bool
-
     /// Waits until everything that was committed is on the disk.
     func sync() throws
 
@@ -125,7 +122,6 @@ extension SinkConnection {
     public func columns(of table: String) throws -> [String] { [] }
     public func rowCount() -> Int? { nil }
     public func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { [:] }
-    public func hasPendingRejects(to file: String) throws -> Bool { false }
     public func sync() throws {}
     public func close(isComplete: Bool) throws {}
 }

@@ -69,15 +69,6 @@ public protocol SinkLedger {
     func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch
 }
 
-/// The ledger of a sink that can read its tables of rejected records.
-package protocol RejectionLedger: SinkLedger {
-    /// Removes rejections from a table, because this transaction stores their records, or rejects them again.
-    ///
-    /// - Returns: How many of them were still there as they were read. If some were not, another run has removed them, or somebody
-    ///   has changed them, and the replay ends with an error.
-    func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int
-}
-
 extension SinkLedger {
     public func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {}
     public func write(

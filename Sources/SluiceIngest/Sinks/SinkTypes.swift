@@ -47,6 +47,10 @@ public struct SinkContents: Sendable {
     /// The last load whose keys were noted; nil if there was none.
     public var snapshot: SinkSnapshot?
 
+    /// The files of rejected records or changes that runs still have to write lines to, under the names that
+    /// ``SinkLedger/setPendingRejects(_:of:to:)`` was told.
+    public var pendingFiles: Set<String> = []
+
     /// Whether the sink changes the type of a column that has only had null, if a run wants another one.
     package var retypesColumns = false
 

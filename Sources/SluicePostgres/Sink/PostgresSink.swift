@@ -7,6 +7,7 @@
 #if PostgreSQL
 internal import Foundation
 public import SluiceIngest
+internal import SluiceSQL
 
 /// A table of a PostgreSQL database, which is made if it is missing.
 ///
@@ -119,32 +120,44 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    var checkpoints: PostgresCheckpoints {
-        PostgresCheckpoints(connection: connection, schema: schema, table: sink.table)
-    }
+    /// The ledger of one transaction or of one look.
+    func ledger() -> Ledger { Ledger(PostgresLedger(self), of: sink.table) }
 
     var tableName: String { sink.table }
 
+    /// The table of noted keys. A long name would be cut.
+    var keyTable: String {
+        let number = String(UInt64(bitPattern: PostgresConnection.lockNumber(tableName)), radix: 16)
+        return "_sluice_keys_" + (tableName.utf8.count > 40 ? number : tableName)
+    }
+
+    /// The names of the tables that the run has prepared, and of those that are ours.
+    var tableNames: [String] { [tableName, keyTable] + OwnTables.names + children.values.map(\.wanted.name) }
+
+    /// The number of the lock that the reader of an input holds.
+    func lockNumber(of input: String) -> Int64 { PostgresConnection.lockNumber("\(schema)\0\(sink.table)\0\(input)") }
+
+    /// The name of the note with the number of the last transaction, which has a lock like an input.
+    private var markName: String { "commit:" + run.identity.id }
+
     // MARK: Looking
 
-    func contents() throws -> SinkContents { try persistent { try readContents() } }
+    func contents() throws -> SinkContents { try persistent { try readContents(ledger()) } }
 
     /// Waits until no other run's open transaction makes the table, and lets no other run make it until this transaction ends.
     func lockTable() throws(PostgresError) { try connection.lockUntilCommit("\(schema).\(sink.table)") }
 
-    func readContents() throws(PostgresError) -> SinkContents {
+    func readContents(_ ledger: Ledger) throws -> SinkContents {
         var contents = SinkContents()
         // The checkpoints are read before the table. Another run may make the table and store its rows in between. Then the claim finds other
         // checkpoints than these. In the other order, they would be those of a table that is not there, and all rows would be stored again.
+        try ledger.fill(&contents)
         contents.mostColumns = PostgresTable.mostColumns
-        contents.checkpoints = try checkpoints.entries()
-        contents.snapshot = try checkpoints.snapshot()
         contents.retypesColumns = true
         // A run that commits changes the table and what it remembers. If that is the same before and after the look, the two belong together.
-        contents.memory = try checkpoints.memory()
         var found = try PostgresTable(sink.table, schema: schema, connection)
         while true {
-            let memory = try checkpoints.memory()
+            let memory = try ledger.memory()
             if memory == contents.memory { break }
             contents.memory = memory
             found = try PostgresTable(sink.table, schema: schema, connection)
@@ -189,10 +202,6 @@ final class PostgresSinkConnection: SinkConnection {
         return rows?.integer(0, 0)
     }
 
-    func hasPendingRejects(to file: String) throws -> Bool {
-        try persistent { try !checkpoints.pendingRejects(to: file).isEmpty }
-    }
-
     // MARK: The run
 
     func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
@@ -204,19 +213,7 @@ final class PostgresSinkConnection: SinkConnection {
     private func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         do {
             try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
-            try checkpoints.make()
-            let entries = try checkpoints.entries()
-            for input in claim.inputs {
-                guard try connection.tryLock(checkpoints.lockNumber(of: input.identity)) else {
-                    throw OtherRun(input.name, entries.last { $0.input == input.identity }, isRunning: true)
-                }
-            }
-            let found = try claim.check(entries)
-            var versions: [String: CheckpointVersion] = [:]
-            for input in claim.inputs {
-                versions[input.identity] = try checkpoints.take(
-                    input.identity, for: claim.run, from: found[input.identity]?.version)
-            }
+            let versions = try ledger().claim(claim)
             try connection.commit()
             claimed = claim.inputs.map(\.identity)
             return versions
@@ -241,7 +238,7 @@ final class PostgresSinkConnection: SinkConnection {
                 for child in children.values where child.store == nil && child.isPossible { try transaction.open(child.wanted) }
                 try body(transaction)
                 if let next = mark.map({ $0 + 1 }) {
-                    try checkpoints.setMark(next, of: run.identity)
+                    try transaction.sqlLedger.setMark(markName, next)
                     mark = next
                 }
                 isCommitting = true
@@ -309,12 +306,12 @@ final class PostgresSinkConnection: SinkConnection {
     /// Takes the locks of the claimed inputs in the new session. The server may not have noticed yet that the old session is
     /// lost.
     private func takeAgain() throws {
-        for input in claimed + (mark == nil ? [] : [PostgresCheckpoints.mark(of: run.identity)]) {
+        for input in claimed + (mark == nil ? [] : [markName]) {
             var patience = 300
-            while try !connection.tryLock(checkpoints.lockNumber(of: input)) {
+            while try !connection.tryLock(lockNumber(of: input)) {
                 patience -= 1
                 guard patience > 0, !run.isInterrupted() else {
-                    throw OtherRun(input, try checkpoints.entries().last { $0.input == input }, isRunning: true)
+                    throw OtherRun(input, try ledger().checkpoints().last { $0.input == input }, isRunning: true)
                 }
                 usleep(100_000)
             }
@@ -326,9 +323,9 @@ final class PostgresSinkConnection: SinkConnection {
         guard sink.reconnects > 0, mark == nil else { return }
         try persistent {
             try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
-            try checkpoints.makeMark(of: run.identity)
+            try ledger().makeMark(markName)
             try connection.commit()
-            _ = try connection.tryLock(checkpoints.lockNumber(of: PostgresCheckpoints.mark(of: run.identity)))
+            _ = try connection.tryLock(lockNumber(of: markName))
         }
         mark = 0
     }
@@ -336,11 +333,11 @@ final class PostgresSinkConnection: SinkConnection {
     /// Whether the last transaction of the lost session was committed. The old session has ended, because its locks were free.
     ///
     /// `txid_status` is not reliable here: after a crash, the server may give the number of a lost transaction to a new one.
-    private func isCommitted() throws -> Bool { try persistent { try checkpoints.readMark(of: run.identity) == mark } }
+    private func isCommitted() throws -> Bool { try persistent { try ledger().note(markName) == mark.map { "\($0)" } } }
 
     func close(isComplete: Bool) throws {
         guard connection.isAlive else { return }
-        if mark != nil { try? checkpoints.removeMark(of: run.identity) }
+        if mark != nil { try? ledger().forget([markName]) }
         _ = try? connection.unlockAll()
     }
 

@@ -1,72 +1,36 @@
-// Notes the keys of a snapshot, and marks or removes the rows that it lacks.
+// Notes the keys of a snapshot, and marks or removes the rows that it lacks. The ledger decides which rows these are.
 
 #if PostgreSQL
 internal import SluiceCore
 internal import SluiceIngest
+internal import SluiceSQL
 
-extension PostgresTransaction {
-    func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
-        guard let store = session.store, try session.checkpoints.snapshot() == earlier else { return false }
-        if snapshot != earlier { try session.checkpoints.keepSnapshot(snapshot) }
-        let notes = try pathOfKeyNotes()
-        if snapshot.isDone || begins { try connection.run("DROP TABLE IF EXISTS \(notes)") }
-        guard !snapshot.isDone else {
-            store.keyNotes = nil
-            return true
-        }
-        if try connection.query("SELECT to_regclass($1) IS NULL", [.text(notes)]).isTrue(0, 0) {
-            let keys = try store.keyNames.map { name throws(PostgresError) in try connection.identifier(name) }
-            let list = keys.joined(separator: ", ")
-            try connection.run(
-                """
-                CREATE TABLE \(notes) AS SELECT \(list) FROM \(path(of: session.tableName)) WITH NO DATA;
-                ALTER TABLE \(notes) ADD PRIMARY KEY (\(list))
-                """)
-        }
-        store.keyNotes = notes
-        return true
+extension PostgresTransaction: LedgerRows {
+    var noteKey: [String]? { session.store?.keyNames }
+    var keyTable: String { session.keyTable }
+    var notesKeys: Bool { session.store?.keyNotes != nil }
+    var hasFoundNotedKeys: Bool {
+        get { session.hasFoundNotedKeys }
+        set { session.hasFoundNotedKeys = newValue }
     }
 
-    /// The table of noted keys.
-    private func pathOfKeyNotes() throws(PostgresError) -> String {
-        try path(of: keyNotesName)
+    func makeKeyTable() throws {
+        let list = try (noteKey ?? []).map { try connection.identifier($0) }.joined(separator: ", ")
+        let path = try path(of: keyTable)
+        try connection.run(
+            """
+            CREATE TABLE \(path) AS SELECT \(list) FROM \(self.path(of: session.tableName)) WITH NO DATA;
+            ALTER TABLE \(path) ADD PRIMARY KEY (\(list))
+            """)
     }
 
-    var keyNotesName: String {
-        let name = session.tableName
-        let number = String(UInt64(bitPattern: PostgresConnection.lockNumber(name)), radix: 16)
-        return "_sluice_keys_" + (name.utf8.count > 40 ? number : name)
-    }
+    func noteKeys(_ notes: Bool) throws { session.store?.keyNotes = notes ? try path(of: keyTable) : nil }
 
-    func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch {
-        guard let store = session.store, let wanted = session.wanted else { return StoredBatch() }
+    func settle(_ change: MissingChange, where condition: String, mark: String, most: Int) throws -> StoredBatch {
         var stored = StoredBatch()
+        guard let store = session.store, let wanted = session.wanted else { return stored }
         let path = try path(of: session.tableName)
-        let mark = try connection.identifier(MissingRows.markColumn)
-        // Rows must not change between the statements.
-        try connection.run("LOCK TABLE \(path) IN SHARE ROW EXCLUSIVE MODE")
-        let hasMarks =
-            try PostgresTable(session.tableName, schema: session.schema, connection)?.column(named: MissingRows.markColumn) != nil
-        if !hasMarks {
-            if change == .clear { return stored }
-            if change == .mark { try connection.run("ALTER TABLE \(path) ADD COLUMN \(mark) timestamptz") }
-        }
-        let keys = try store.keyNames.map { name throws(PostgresError) in try connection.identifier(name) }
-        let isNoted =
-            "EXISTS (SELECT FROM \(try pathOfKeyNotes()) k WHERE \(keys.map { "k.\($0) = t.\($0)" }.joined(separator: " AND ")))"
-        if change != .clear, !session.hasFoundNotedKeys {
-            // A trigger may have given a row another key than its record has. Its row must not count as missing.
-            let hasRow = "EXISTS (SELECT FROM \(path) t WHERE \(keys.map { "k.\($0) = t.\($0)" }.joined(separator: " AND ")))"
-            let unfound = try connection.run("SELECT count(*) FROM \(pathOfKeyNotes()) k WHERE NOT \(hasRow)").integer(0, 0) ?? 0
-            guard unfound == 0 else { throw UnfoundKeys(count: unfound) }
-            session.hasFoundNotedKeys = true
-        }
-        let condition =
-            switch change {
-            case .delete: "NOT \(isNoted)"
-            case .mark: "t.\(mark) IS NULL AND NOT \(isNoted)"
-            case .clear: "t.\(mark) IS NOT NULL AND \(isNoted)"
-            }
+        let keys = try store.keyNames.map { try connection.identifier($0) }
         let list = keys.enumerated().map { "t.\($1) AS k\($0)" }.joined(separator: ", ")
         let marks = change == .clear ? ", t.\(mark) AS mark" : ""
         let found = try connection.run(

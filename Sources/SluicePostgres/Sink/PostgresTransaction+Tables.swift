@@ -64,15 +64,10 @@ extension PostgresTransaction {
             session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, isPossible: false)
             return []
         }
-        try PostgresTable.checkNames(wanted.name, tableNames)
+        try PostgresTable.checkNames(wanted.name, session.tableNames)
         let added = try makeTable(wanted)
         try open(wanted)
         return added
-    }
-
-    /// The names of the tables that the run has prepared, and of those that are ours.
-    var tableNames: [String] {
-        [session.tableName, keyNotesName] + CheckpointLayout.tables + session.children.values.map(\.wanted.name)
     }
 
     /// Makes, empties or widens the table.

@@ -1,21 +1,27 @@
-// One transaction of a run. It makes or widens the table, and stores rows, checkpoints and rejected records.
+// One transaction of a run. It makes or widens the table, and stores rows.
 
 #if PostgreSQL
 internal import SluiceCore
 internal import SluiceIngest
+internal import SluiceSQL
 
 /// An open transaction.
-final class PostgresTransaction: SinkTransaction, RejectionLedger {
+final class PostgresTransaction: SinkTransaction {
     let session: PostgresSinkConnection
-    var ledger: any SinkLedger { self }
     var connection: PostgresConnection { session.connection }
+    let sqlLedger: Ledger
+    var ledger: any SinkLedger { sqlLedger }
 
-    init(_ session: PostgresSinkConnection) { self.session = session }
+    init(_ session: PostgresSinkConnection) {
+        self.session = session
+        sqlLedger = session.ledger()
+        sqlLedger.rows = self
+    }
 
     func contents() throws -> SinkContents {
         // What the run finds here decides whether it forgets the checkpoints of others. So no other run may make the table between the two.
         if session.wanted == nil { try session.lockTable() }
-        return try session.readContents()
+        return try session.readContents(sqlLedger)
     }
 
     // MARK: Rows
@@ -93,25 +99,5 @@ final class PostgresTransaction: SinkTransaction, RejectionLedger {
                 value: { unsafe $0 < count ? (row.value($0), row.isOffType($0)) : (.text(bytes), false) })
         }
     }
-
-    // MARK: Checkpoints
-
-    func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
-        try session.checkpoints.forget(for: run, includingOthers: includingOthers)
-    }
-
-    func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion? {
-        try session.checkpoints.write(checkpoint, of: input, over: version)
-    }
-
-    func remember(_ change: (String?) throws -> String) throws {
-        // Another run must not change the text after this one has read it.
-        try session.lockTable()
-        let known = try session.checkpoints.memory()
-        let text = try change(known)
-        if text != known { try session.checkpoints.keepMemory(text) }
-    }
-
-    func release(_ run: RunIdentity) throws { try session.checkpoints.release(run) }
 }
 #endif

@@ -69,11 +69,11 @@ struct IngestCommand: ParsableCommand {
         _ = try shared.shape.feed(shared.feed)
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
-            !SQLiteSink.ownTables.contains { ColumnName.areEqual(table, $0) },
+            !OwnTables.names.contains { ColumnName.areEqual(table, $0) },
             "--table \(table) is a table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
-        let isOwn = !([table] + SQLiteSink.ownTables).contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
+        let isOwn = !([table] + OwnTables.names).contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
         try require(isOwn, "--rejects needs a table of its own, or a file.")
         do {
             _ = try arguments()

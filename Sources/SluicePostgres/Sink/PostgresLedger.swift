@@ -1,0 +1,206 @@
+// A session of PostgreSQL as the ledger uses it.
+//
+// A run that reads an input holds an advisory lock of its session. The number of the lock stands for the table and the input. The lock is
+// released when the connection ends. So no run has to guess whether another one is still running, on whatever machine that may be.
+
+#if PostgreSQL
+internal import SluiceCore
+internal import SluiceIngest
+internal import SluiceSQL
+
+final class PostgresLedger: SQLConnection {
+    /// After a lost connection, the session has another one.
+    private unowned let session: PostgresSinkConnection
+    private var connection: PostgresConnection { session.connection }
+    /// The last name that was made storable: most rows of a batch come from one file.
+    private var lastName: (name: String, stored: String)?
+
+    init(_ session: PostgresSinkConnection) { self.session = session }
+
+    var dialect: SQLDialect {
+        SQLDialect(
+            place: "the schema \(session.schema)", kind: "schema", rowIdentity: "ctid",
+            // An update moves a row, so the order of the rows in the table is not that of the feed.
+            rejectionOrder: "file, line_byte_position, ctid", oldestLayout: 2,
+            checkpoints: """
+                table_name text NOT NULL, input text NOT NULL, byte_offset bigint NOT NULL DEFAULT 0, records bigint NOT NULL DEFAULT 0,
+                rejected bigint NOT NULL DEFAULT 0, is_complete boolean NOT NULL DEFAULT false, sequence bigint NOT NULL DEFAULT 0,
+                checkpoint text NOT NULL DEFAULT '', state text NOT NULL DEFAULT '', run text NOT NULL DEFAULT '',
+                is_held boolean NOT NULL DEFAULT false, layout int NOT NULL DEFAULT \(LedgerLayout.number),
+                PRIMARY KEY (table_name, input)
+                """, memory: ("table_name text PRIMARY KEY, memory text NOT NULL", ""),
+            number: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+            types: [.text: "text", .integer: "bigint", .json: "jsonb", .moment: "timestamptz"])
+    }
+
+    func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
+        let rows = try connection.query(sql, try parameters.map { try text($0).map { .text($0) } ?? .null })
+        let values = (0..<rows.count).map { row in (0..<rows.columnCount).map { rows.text(row, $0) } }
+        return SQLRows(values: values, affected: rows.affectedCount)
+    }
+
+    /// A value as text; nil for null.
+    private func text(_ parameter: SQLParameter) throws -> String? {
+        switch parameter {
+        case .null: return nil
+        case .integer(let value): return "\(value)"
+        case .bool(let value): return value ? "true" : "false"
+        case .text(let text): return try connection.storable(text: text)
+        case .name(let name):
+            if let lastName, lastName.name == name { return lastName.stored }
+            let stored = try connection.storable(name: name)
+            lastName = (name, stored)
+            return stored
+        }
+    }
+
+    func quoted(_ name: String) throws -> String { try connection.identifier(name) }
+
+    func path(of table: String) throws -> String { try quoted(session.schema) + "." + quoted(table) }
+
+    func columns(of table: String) throws -> [String] {
+        // A table of the user's may be a view.
+        guard table.hasPrefix("_sluice_") else {
+            return try PostgresTable(table, schema: session.schema, connection)?.columns.map(\.name) ?? []
+        }
+        let rows = try connection.query(
+            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+            [.text(try path(of: table))])
+        return (0..<rows.count).map { rows.text($0, 0) ?? "" }
+    }
+
+    // MARK: Rows
+
+    /// Rows that are no records take the COPY of all other rows.
+    func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws {
+        guard let table = try PostgresTable(table, schema: session.schema, connection) else { return }
+        let columns = columns.map { column in
+            let type: SluiceCore.Column.ColumnType =
+                switch column.kind {
+                case .text: .text
+                case .integer: .integer
+                case .json: .json
+                case .moment: .timestamp
+                }
+            return RowStore.Column(name: column.name, type: type)
+        }
+        let store = try RowStore(table, columns: columns, key: [], rule: nil, staging: "_sluice_own", connection)
+        var bytes: [UInt8] = []
+        for (index, row) in rows.enumerated() {
+            bytes.removeAll(keepingCapacity: true)
+            let ranges = try row.map { value -> Range<Int>? in
+                if case .integer = value { return nil }
+                guard let text = try text(value) else { return nil }
+                let start = bytes.count
+                // The character U+0000 is not a text of PostgreSQL.
+                if text.utf8.contains(0) { bytes += text.replacing("\0", with: "\u{FFFD}").utf8 } else { bytes += text.utf8 }
+                return start..<bytes.count
+            }
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                // Safe: the texts stay in place until the row is appended, which copies them.
+                store.append(index, cellCount: row.count, column: { $0 }) { index in
+                    if case .integer(let number) = row[index] { return (.integer(Int64(number)), false) }
+                    return (ranges[index].map { unsafe .text(UnsafeBufferPointer(rebasing: bytes[$0])) } ?? .null, false)
+                }
+            }
+        }
+        if let refused = try store.store().refused.first {
+            throw PostgresError.impossible("the table \(table.name) does not take a row of its kind: \(refused.reason)")
+        }
+    }
+
+    func delete(
+        _ identities: [String], with rows: [[SQLParameter]], of columns: [SQLColumn], from table: String
+    ) throws -> Int {
+        guard !identities.isEmpty else { return 0 }
+        var (arrays, conditions) = (["$1::text[]"], ["t.ctid = o.place::tid"])
+        var parameters = [PostgresParameter(identities)]
+        for (index, column) in columns.enumerated() {
+            let (type, missing) = column.kind == .integer ? ("bigint", "0") : ("text", "''")
+            arrays.append("$\(index + 2)::\(type)[]")
+            conditions.append("coalesce(t.\(try quoted(column.name)), \(missing)) = o.v\(index)")
+            parameters.append(PostgresParameter(try rows.map { try text($0[index]) ?? "" }))
+        }
+        let names = ["place"] + columns.indices.map { "v\($0)" }
+        return try connection.query(
+            """
+            WITH gone AS (
+                DELETE FROM \(path(of: table)) t USING unnest(\(arrays.joined(separator: ", "))) AS o (\(names.joined(separator: ", ")))
+                WHERE \(conditions.joined(separator: " AND ")) RETURNING 1)
+            SELECT count(*) FROM gone
+            """, parameters
+        ).integer(0, 0) ?? 0
+    }
+
+    // MARK: Locks
+
+    func lock(_ table: String) throws { try connection.lockUntilCommit("\(session.schema).\(table)") }
+
+    func lockRows(of table: String) throws { try connection.run("LOCK TABLE \(path(of: table)) IN SHARE ROW EXCLUSIVE MODE") }
+
+    func tryLock(_ input: String) throws -> Bool { try connection.tryLock(session.lockNumber(of: input)) }
+
+    func held(_ inputs: [String]) throws -> Set<String> {
+        let held = try connection.locksOfOthers()
+        return Set(inputs.filter { held.contains(session.lockNumber(of: $0)) })
+    }
+
+    // MARK: Names
+
+    func checkName(of table: String) throws { try PostgresTable.checkNames(table, session.tableNames) }
+
+    func original(name: String) -> String { connection.original(name: name) }
+}
+
+// MARK: Marks
+
+/// A run that may reconnect stores the number of its last transaction in a note. If the connection is lost during a commit, the number shows
+/// whether the commit took place.
+extension Ledger {
+    /// Makes the note of a run, and deletes those of runs that were killed.
+    func makeMark(_ name: String) throws {
+        let marks = try notes(startingWith: "commit:")
+        let held = try marks.isEmpty ? [] : connection.held(marks)
+        try forget(marks.filter { !held.contains($0) })
+        try keep(name, "0", ifMissing: true)
+    }
+
+    func setMark(_ name: String, _ number: Int) throws {
+        let sql = "UPDATE \(try path) SET state = $1 WHERE table_name = '' AND input = $2"
+        guard try connection.run(sql, [.text("\(number)"), .text(name)]).affected == 1 else {
+            throw PostgresError.impossible("the row \(name) of the checkpoints is gone")
+        }
+    }
+}
+
+// MARK: Locks
+
+extension PostgresConnection {
+    /// The number of the advisory lock for a name.
+    static func lockNumber(_ name: String) -> Int64 { Int64(bitPattern: NameHash.value(of: "sluice\0\(name)")) }
+
+    /// Waits for a lock that is held until the transaction ends.
+    func lockUntilCommit(_ name: String) throws(PostgresError) {
+        try query("SELECT pg_advisory_xact_lock($1)", [.text("\(PostgresConnection.lockNumber(name))")])
+    }
+
+    /// Takes a lock until it is given back, or until the connection ends; false if another session has it.
+    func tryLock(_ number: Int64) throws(PostgresError) -> Bool {
+        try query("SELECT pg_try_advisory_lock($1)", [.text("\(number)")]).isTrue(0, 0)
+    }
+
+    /// Gives back all locks that ``tryLock(_:)`` has taken.
+    func unlockAll() throws(PostgresError) { try run("SELECT pg_advisory_unlock_all()") }
+
+    /// The numbers of the locks that other sessions hold. The catalogue has a number in two halves:
+    /// https://www.postgresql.org/docs/current/view-pg-locks.html
+    func locksOfOthers() throws(PostgresError) -> Set<Int64> {
+        let rows = try query(
+            """
+            SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+                AND pid <> pg_backend_pid() AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """)
+        return Set((0..<rows.count).compactMap { rows.text($0, 0).flatMap { Int64($0) } })
+    }
+}
+#endif

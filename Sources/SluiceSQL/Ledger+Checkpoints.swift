@@ -1,0 +1,143 @@
+// How far inputs have been read. Two runs may read one input at the same time. So a run first claims the row of its input: it writes its own
+// name into the row, if the row is still as the run has read it and no other run holds it. Each batch writes its checkpoint only over the row
+// that this run wrote last. If another run has written the row since, the batch is rolled back.
+
+internal import SluiceCore
+package import SluiceIngest
+
+extension Ledger {
+    /// The table of checkpoints as SQL has it.
+    package var path: String { get throws { try connection.path(of: OwnTables.checkpoints) } }
+
+    // MARK: The table
+
+    /// Whether the table exists.
+    ///
+    /// - Throws: ``IngestError/database(_:)`` if the table is not one that this version understands.
+    package func hasCheckpoints() throws -> Bool {
+        let columns = try columns(of: OwnTables.checkpoints)
+        if let fault = try LedgerLayout.fault(
+            of: Set(columns), dialect,
+            newest: {
+                try connection.run("SELECT max(layout) FROM \(path)", []).first.flatMap { Int($0) }
+            })
+        {
+            throw IngestError.database("\(fault)")
+        }
+        return !columns.isEmpty
+    }
+
+    /// Makes the table, or brings an older one to the newest layout.
+    package func makeCheckpoints() throws {
+        guard try hasCheckpoints() else { return try make(OwnTables.checkpoints, dialect.checkpoints) }
+        let columns = try columns(of: OwnTables.checkpoints)
+        for column in dialect.addedColumns where !columns.contains(column.name) {
+            try connection.run("ALTER TABLE \(path) ADD COLUMN \(column.name) \(column.definition)", [])
+            forget(columnsOf: OwnTables.checkpoints)
+        }
+    }
+
+    // MARK: The rows of inputs
+
+    private var isOfTable: String { "table_name = $1\(dialect.nameCollation)" }
+
+    /// The checkpoints of the table's inputs; the last one was written last.
+    package func checkpoints() throws -> [SinkCheckpoint] {
+        guard try hasCheckpoints() else { return [] }
+        // The first layout has no such columns.
+        let holder = try columns(of: OwnTables.checkpoints).contains("run") ? "run, is_held" : "'', FALSE"
+        let rows = try connection.run(
+            """
+            SELECT table_name, input, sequence, byte_offset, \(holder), checkpoint, state, rejected, is_complete FROM \(path)
+            WHERE \(isOfTable) ORDER BY sequence
+            """, [.text(table)]
+        ).values
+        let inputs = rows.map { connection.original(name: $0.text(1)) }
+        let claimed = zip(inputs, rows).filter { $1.isTrue(5) }.map(\.0)
+        let held = try claimed.isEmpty ? [] : connection.held(claimed)
+        return zip(inputs, rows).map { input, row in
+            let state = row[7].flatMap { try? JSONValue(json: $0) }
+            return SinkCheckpoint(
+                input: input,
+                version: CheckpointVersion(
+                    table: row.text(0), sequence: row.integer(2), offset: row.integer(3), run: row.text(4)),
+                checkpoint: state.flatMap {
+                    StoredCheckpoint(feedText: row.text(6), state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
+                }, isHeld: row.isTrue(5) && held.contains(input))
+        }
+    }
+
+    /// Claims the inputs of a run, in a transaction of its own, so that other runs see the claim.
+    package func claim(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+        // So that this run sees the claims of all others, and they see this one.
+        try connection.lock(OwnTables.checkpoints)
+        try makeCheckpoints()
+        let entries = try checkpoints()
+        for input in claim.inputs where try !connection.tryLock(input.identity) {
+            throw OtherRun(input.name, entries.last { $0.input == input.identity }, isRunning: true)
+        }
+        let found = try claim.check(entries)
+        var versions: [String: CheckpointVersion] = [:]
+        for input in claim.inputs {
+            versions[input.identity] = try take(input.identity, for: claim.run, from: found[input.identity]?.version)
+        }
+        return versions
+    }
+
+    /// Takes the row of an input: it names this run as its holder from now on.
+    ///
+    /// - Parameter version: The row as it is, or nil.
+    package func take(_ input: String, for run: RunIdentity, from version: CheckpointVersion?) throws -> CheckpointVersion {
+        var taken = version ?? CheckpointVersion(table: table)
+        taken.run = run.text
+        try connection.run(
+            """
+            INSERT INTO \(path) (table_name, input, byte_offset, records, rejected, is_complete, sequence, checkpoint, state, run, is_held)
+            VALUES ($1, $2, 0, 0, 0, FALSE, 0, '', '', $3, TRUE)
+            ON CONFLICT (table_name, input) DO UPDATE SET run = excluded.run, is_held = TRUE
+            """, [.text(taken.table), .name(input), .text(taken.run)])
+        return taken
+    }
+
+    package func write(
+        _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
+    ) throws -> CheckpointVersion? {
+        let sequence =
+            try nextSequence ?? connection.run("SELECT max(sequence) + 1 FROM \(path)", []).first.flatMap { Int($0) } ?? 1
+        nextSequence = sequence + 1
+        let rows = try connection.run(
+            """
+            UPDATE \(path) SET byte_offset = $1, records = $2, rejected = $3, is_complete = $4, sequence = $5, checkpoint = $6, state = $7
+            WHERE table_name = $8 AND input = $9 AND sequence = $10 AND byte_offset = $11 AND run = $12
+            """,
+            [
+                .integer(checkpoint.offset), .integer(checkpoint.recordCount), .integer(checkpoint.rejected),
+                .bool(checkpoint.isComplete), .integer(sequence), .text(checkpoint.feedText),
+                .text(checkpoint.state.jsonString()),
+                .text(version.table), .name(input), .integer(version.sequence), .integer(version.offset), .text(version.run),
+            ])
+        guard rows.affected == 1 else { return nil }
+        return CheckpointVersion(table: version.table, sequence: sequence, offset: checkpoint.offset, run: version.run)
+    }
+
+    package func release(_ run: RunIdentity) throws {
+        guard try hasCheckpoints() else { return }
+        let (condition, parameters) = ("\(isOfTable) AND run = $2", [SQLParameter.text(table), .text(run.text)])
+        try connection.run("DELETE FROM \(path) WHERE \(condition) AND checkpoint = ''", parameters)
+        try connection.run("UPDATE \(path) SET is_held = FALSE WHERE \(condition)", parameters)
+    }
+
+    package func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
+        guard try hasCheckpoints() else { return }
+        let parameters: [SQLParameter] = [.text(table), .text(run.text)]
+        if includingOthers {
+            // A row without a checkpoint belongs to a run that is about to begin.
+            try connection.run("DELETE FROM \(path) WHERE \(isOfTable) AND run <> $2 AND checkpoint <> ''", parameters)
+        }
+        try connection.run(
+            """
+            UPDATE \(path) SET byte_offset = 0, records = 0, rejected = 0, is_complete = FALSE, checkpoint = '', state = ''
+            WHERE \(isOfTable) AND run = $2
+            """, parameters)
+    }
+}

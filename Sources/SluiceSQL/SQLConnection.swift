@@ -1,0 +1,139 @@
+// A session with a database, as the ledger uses it. SluiceSQLite and SluicePostgres have one each: GRDB's Database, and libpq's connection.
+
+package import SluiceIngest
+
+/// A session with a database, inside a transaction if something is written.
+package protocol SQLConnection: AnyObject {
+    var dialect: SQLDialect { get }
+
+    /// Runs one statement. `$1`, `$2` and so on are its parameters.
+    @discardableResult
+    func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows
+
+    /// A name as SQL has it.
+    func quoted(_ name: String) throws -> String
+
+    /// A table's name as SQL has it.
+    func path(of table: String) throws -> String
+
+    /// The names of a table's columns, in order; empty if there is no such table.
+    func columns(of table: String) throws -> [String]
+
+    /// Adds many rows to a table.
+    func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws
+
+    /// Deletes the rows that have the values of these columns. A missing value of a row counts as an empty text or 0.
+    ///
+    /// - Parameters:
+    ///   - identities: The identities of rows, as ``SQLDialect/rowIdentity`` gave them.
+    ///   - rows: For each, the values that the row must still have.
+    /// - Returns: How many rows were deleted.
+    func delete(
+        _ identities: [String], with rows: [[SQLParameter]], of columns: [SQLColumn], from table: String
+    ) throws -> Int
+
+    /// Keeps others from making or changing what a table's name stands for, until the transaction ends. SQLite has one writer at a time.
+    func lock(_ table: String) throws
+    /// Keeps others from changing the rows of a table, until the transaction ends.
+    func lockRows(of table: String) throws
+    /// Takes the lock of an input's reader, until the session ends; false if another session has it.
+    func tryLock(_ input: String) throws -> Bool
+    /// Which of these inputs, whose rows name a reader, a session reads; the others were left by a killed one.
+    func held(_ inputs: [String]) throws -> Set<String>
+
+    /// Checks that the database can tell a table from those of the run by its name.
+    func checkName(of table: String) throws
+    /// The name that was stored as ``SQLParameter/name(_:)``.
+    func original(name: String) -> String
+}
+
+extension SQLConnection {
+    package func lock(_ table: String) throws {}
+    package func lockRows(of table: String) throws {}
+    package func tryLock(_ input: String) throws -> Bool { true }
+    package func held(_ inputs: [String]) throws -> Set<String> { Set(inputs) }
+    package func checkName(of table: String) throws {}
+    package func original(name: String) -> String { name }
+}
+
+/// A value that is stored or compared.
+package enum SQLParameter: Hashable, Sendable {
+    case null
+    case integer(Int)
+    case bool(Bool)
+    /// A text. What the database cannot hold is replaced.
+    case text(String)
+    /// A name of an input or a file. What the database cannot hold is escaped, so that the name can be found again.
+    case name(String)
+}
+
+/// The rows that a statement returned.
+package struct SQLRows {
+    package let values: [[String?]]
+    /// How many rows were added, changed or deleted.
+    package let affected: Int
+
+    package init(values: [[String?]] = [], affected: Int) { (self.values, self.affected) = (values, affected) }
+
+    /// The first value; nil if there is none.
+    var first: String? { values.first?.first ?? nil }
+}
+
+extension [String?] {
+    package func text(_ column: Int) -> String { self[column] ?? "" }
+    package func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
+    package func isTrue(_ column: Int) -> Bool { self[column] == "t" || self[column] == "1" }
+}
+
+/// A column of a table of rejected records or changes.
+package struct SQLColumn: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case text, integer, json, moment
+    }
+
+    package let name: String
+    package let kind: Kind
+    var isRequired = false
+
+    init(_ name: String, _ kind: Kind, isRequired: Bool = false) {
+        (self.name, self.kind, self.isRequired) = (name, kind, isRequired)
+    }
+}
+
+/// What one database writes otherwise than another, and how messages name its parts.
+package struct SQLDialect: Sendable {
+    /// Where the tables are: `feed.db`, or `the schema public`.
+    package var place: String
+    /// What kind of place that is: `database`.
+    package var kind: String
+    /// What follows a comparison of tables' names, if the database ignores their case.
+    package var nameCollation = ""
+    /// What a row is found by again in the same transaction.
+    package var rowIdentity: String
+    /// The order of rejections as they were read.
+    package var rejectionOrder: String
+    /// The oldest layout of the table of checkpoints that the database has ever had.
+    package var oldestLayout: Int
+    /// The definition of the table of checkpoints, in its newest layout.
+    package var checkpoints: String
+    /// The definitions of the columns that later layouts added.
+    package var addedColumns: [(name: String, definition: String)] = []
+    /// The definition of the table of what tables remember, with what follows the parenthesis.
+    package var memory: (columns: String, ending: String)
+    /// The type of a column that counts rows, the primary key.
+    package var number: String
+    package var types: [SQLColumn.Kind: String]
+
+    package init(
+        place: String, kind: String, nameCollation: String = "", rowIdentity: String, rejectionOrder: String, oldestLayout: Int,
+        checkpoints: String, addedColumns: [(name: String, definition: String)] = [], memory: (columns: String, ending: String),
+        number: String, types: [SQLColumn.Kind: String]
+    ) {
+        (self.place, self.kind, self.nameCollation) = (place, kind, nameCollation)
+        (self.rowIdentity, self.rejectionOrder, self.oldestLayout) = (rowIdentity, rejectionOrder, oldestLayout)
+        (self.checkpoints, self.addedColumns, self.memory) = (checkpoints, addedColumns, memory)
+        (self.number, self.types) = (number, types)
+    }
+
+    func type(_ kind: SQLColumn.Kind) -> String { types[kind] ?? "" }
+}
