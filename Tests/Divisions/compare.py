@@ -4,7 +4,7 @@ import json
 import re
 from decimal import Decimal
 
-from tables import ANY, Reading, at, general, is_text_of, leaves, plain, same
+from tables import ANY, Reading, at, general, is_text_of, leaves, plain_table, same
 
 LARGEST = Decimal(2) ** 63
 
@@ -33,10 +33,7 @@ class Outcome:
         column (`table.column` in a child table)."""
         if self.code != 2:
             return False
-        if column and len(column.encode()) >= 60:
-            # PostgreSQL has cut the name of the column; the report has the whole key.
-            column = next((name for name in self.changed if name.encode().startswith(column.encode())), column)
-        places = [(column, self.changed, path)]
+        places = [(self.whole(column), self.changed, path)]
         places += [(words(path[:end]), self.left_out, path[:end]) for end in range(1, len(path) + 1) if isinstance(path[end - 1], str)]
         for name, counts, place in places:
             values = self.excused.setdefault(name, set())
@@ -46,6 +43,16 @@ class Outcome:
                 values.add((number, place))
                 return True
         return False
+
+    def whole(self, column):
+        """A column's name as the report has it: PostgreSQL cuts names, the report does not."""
+        if not column or len(column.encode()) < 60:
+            return column
+        return next((name for name in self.changed if name.encode().startswith(column.encode())), column)
+
+    def most_wrong(self, column):
+        """How many values of a column may be others than those of their records."""
+        return self.changed.get(self.whole(column), 0) + sum(self.left_out.values()) if self.code == 2 else 0
 
     def has_excused(self, number, path):
         return any((number, path[:end]) in values for values in self.excused.values() for end in range(1, len(path) + 1))
@@ -81,9 +88,9 @@ def written(path):
 class Contents:
     """The values of a database by the records' numbers, as leaves by their paths."""
 
-    def __init__(self, tables, records, has_children, has_server, types={}, sure=frozenset()):
-        """`records` are all records by their numbers, `types` the types of columns where a report names them all, and `sure` the numbers
-        of the records of commands with exit code 0."""
+    def __init__(self, tables, records, has_children, has_server, types={}, commands={}):
+        """`records` are all records by their numbers, `types` the types of columns where a report names them all, and `commands` the
+        outcomes of the records' commands, by the records' numbers."""
         self.rows, self.leaves, self.elements, self.problems, self.has_children = {}, {}, {}, [], has_children
         # The command that has made them, once it has been compared with the records.
         self.outcome = None
@@ -105,7 +112,7 @@ class Contents:
         for row in main.rows:
             self.rows[number(row[place])] = self.rows.get(number(row[place]), 0) + 1
         mixed = mixed_paths(records.values())
-        self.take(Reading(main, records, paths, (), has_server, lambda row: number(row[place]), mixed, types, sure))
+        self.take(Reading(main, records, paths, (), has_server, lambda row: number(row[place]), mixed, types, commands))
         parent = main.key[0] if len(main.key) == 1 else "record_id"
         if parent not in main.columns:
             return
@@ -114,9 +121,9 @@ class Contents:
         for name, table in tables.items():
             if not name.startswith("records_") or not table.rows:
                 continue
-            bases = [path + (ANY,) for path in arrays if plain(name[len("records_"):]) == plain(table_words(path))
+            bases = [path + (ANY,) for path in arrays if plain_table(name[len("records_"):]) == plain_table("_".join(table_words(path)))
                      and sum(step == ANY for step in path) + 2 == len(table.key)]
-            readings = [Reading(table, records, paths, base, has_server, lambda row: of_key.get(str(row[0])), mixed, {}, sure) for base in bases]
+            readings = [Reading(table, records, paths, base, has_server, lambda row: of_key.get(str(row[0])), mixed, {}, commands) for base in bases]
             if not readings:
                 self.problems.append(Problem("stray", f"no array of the records is the table {name}"))
                 continue
@@ -249,7 +256,9 @@ def record_differences(contents, record, number, mixed, outcome, what, other):
         if there is not None and same(there[0], value):
             continue
         general_path = tuple(step if isinstance(step, str) else ANY for step in path)
-        if there is not None and there[2] == "text" and general_path in mixed and is_text_of(there[0], value):
+        # In a column of numbers, a truth value is its text, too.
+        has_texts = there is not None and (there[2] == "text" or isinstance(value, bool))
+        if has_texts and general_path in mixed and is_text_of(there[0], value):
             continue
         if there is not None and path in of_other and same(of_other[path][0], there[0]):
             continue

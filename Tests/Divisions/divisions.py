@@ -153,11 +153,11 @@ class Division:
                 is_error = any(record.get("k") == 7 for record in self.pieces[number].records)
             if outcome.code not in (0, 2, whole.code) and not is_error:
                 found.append(Problem("exit code", f"command {number + 1} of {len(outcomes)}: exit code {outcome.code}: {outcome.message[:300]}"))
-        sure = {int(record["n0"]) for piece, outcome in zip(expected, outcomes) if outcome.code == 0 for record in piece.records}
+        commands = {int(record["n0"]): outcome for piece, outcome in zip(expected, outcomes) if outcome.code in (0, 2) for record in piece.records}
         last = outcomes[-1] if outcomes else None
         # With rows of the same keys, a column of JSON is no column of texts that look like it.
         types = {column["name"]: column["type"] for column in last.report["columns"]} if self.before and last and last.code in (0, 2) and last.report else {}
-        divided = differences(Contents(tables, all_, children, server, types, sure=sure), expected, outcomes, other, self.before)
+        divided = differences(Contents(tables, all_, children, server, types, commands=commands), expected, outcomes, other, self.before)
         self.counts = Counter(commands=len(self.pieces), records=len(self.records), rejected=sum(outcome.rejected for outcome in outcomes),
                               counted=sum(outcome.counted for outcome in outcomes))
         if not self.tools.plants:
@@ -166,7 +166,7 @@ class Division:
         if plant is None:
             return []
         self.counts["plants"] = 1
-        divided = differences(Contents(tables, all_, children, server, sure=sure), expected, outcomes, other, self.before)
+        divided = differences(Contents(tables, all_, children, server, commands=commands), expected, outcomes, other, self.before)
         return [] if divided else [Problem("not noticed", f"a planted fault was not noticed: {plant}")]
 
     @staticmethod
@@ -230,14 +230,16 @@ class Division:
 
 
 def planted(random_, tables, outcomes):
-    """Puts one fault into what was read back; returns it in words. None where it could be right, because values were rejected or counted."""
-    if any(outcome.code != 0 for outcome in outcomes):
+    """Puts one fault into what was read back; returns it in words. None where it could be right, because values of the column were counted, or records rejected."""
+    if any(outcome.code not in (0, 2) or outcome.rejected or outcome.left_out for outcome in outcomes):
         return None
     table = random_.choice([table for table in tables.values() if table.rows and (table.name == "records" or table.name.startswith("records_"))])
     row = random_.randrange(len(table.rows))
     values = list(table.rows[row])
     first = len(table.key) if table.name != "records" else 0
-    places = [place for place in range(first, len(values)) if values[place] is not None and table.columns[place] not in ("n0", "record_id")]
+    prefix = "" if table.name == "records" else table.name + "."
+    places = [place for place in range(first, len(values)) if values[place] is not None and table.columns[place] not in ("n0", "record_id")
+              and not any(outcome.most_wrong(prefix + table.columns[place]) for outcome in outcomes)]
     fault = random_.choice(["value", "value", "null", "lost", "doubled"])
     if fault in ("value", "null") and not places:
         return None

@@ -32,6 +32,11 @@ def plain(path):
     return re.sub(r"\W|_", "", re.sub(r"(_[0-9]+)+$", "", text)).encode()[:40]
 
 
+def plain_table(name):
+    """The same for the name of a child table: that of each table above it may have a number."""
+    return plain(re.sub(r"_[0-9]+(?=_|$)", "", name))
+
+
 class Table:
     """A table: its columns with their types in the database, its rows, and how many of its first columns are the key of a child."""
 
@@ -80,10 +85,13 @@ def of_postgres(server, schema):
     return found, []
 
 
-def readings(column, has_server, types):
-    """The kinds as which a column may be read: only one where the tool's report has its type."""
+def readings(column, type_, has_server, types):
+    """The kinds as which a column may be read: only one where the tool's report has its type. Columns of numbers and of truth values never
+    have JSON that was not counted."""
     if has_server:
         return ["value"]
+    if type_ != "text":
+        return ["plain"]
     return ["plain", "json"] if column not in types else ["json"] if types[column] == "json" else ["plain"]
 
 
@@ -187,11 +195,10 @@ def general(value, path, found):
 class Reading:
     """What a table holds of each record: a list of (path, value, column) for its cells that are not null."""
 
-    def __init__(self, table, records, paths, base, has_server, key_of, mixed, types, sure):
+    def __init__(self, table, records, paths, base, has_server, key_of, mixed, types, commands):
         """`base` is the path of the array whose elements are the rows, or (); `key_of` gives the number of a row's record; `mixed` are the
-        paths whose values may all be texts, `types` the report's types of columns, and `sure` the numbers of the records of commands that
-        have counted nothing."""
-        self.mixed, self.types, self.sure, self.is_child = mixed, types, sure, bool(base)
+        paths whose values may all be texts, `types` the report's types of columns, and `commands` the outcomes of the records' commands."""
+        self.mixed, self.types, self.commands, self.is_child = mixed, types, commands, bool(base)
         self.table, self.cells, self.elements, self.strays, self.agreement = table, [], [], [], 0
         depth = sum(step == ANY for step in base)
         first = len(table.key) if base else 0
@@ -204,7 +211,7 @@ class Reading:
                 self.elements.append((number, path))
                 # Where two arrays may have the table, it is that of the one which has its rows.
                 if number in records:
-                    self.agreement += 1 if has(records[number], path) else -1000 if number in sure else -1
+                    self.agreement += 1 if has(records[number], path) else -1000 if number in commands and commands[number].code == 0 else -1
         self.owners = owners
         groups = {}
         for place in range(first, len(table.columns)):
@@ -228,17 +235,22 @@ class Reading:
         for place in places:
             options = []
             for path in candidates:
-                for kind in readings(table.columns[place], has_server, self.types):
-                    score = 0
+                for kind in readings(table.columns[place], table.types[place], has_server, self.types):
+                    score, wrong = 0, {}
                     for row, (number, positions) in zip(table.rows, self.owners):
                         value = decode(row[place], table.types[place], kind)
                         if row[place] is None or number not in records:
                             continue
                         wanted = at(records[number], concrete(path, positions))
-                        is_text = path in self.mixed and table.types[place] == "text" and is_text_of(value, wanted)
-                        # A value that was counted may be in the way, any other is wrong in this reading.
+                        # In a column of numbers, a truth value is its text, too.
+                        is_text = (path in self.mixed and (table.types[place] == "text" or isinstance(wanted, bool))
+                                   and is_text_of(value, wanted))
                         # A number is a better guess than its text.
-                        score += 2 if same(value, wanted) else 1.9 if is_text else -1000 if number in self.sure else -1
+                        score += 2 if same(value, wanted) else 1.9 if is_text else -1
+                        if number in self.commands and not same(value, wanted) and not is_text:
+                            wrong.setdefault(id(self.commands[number]), []).append(self.commands[number])
+                    # Values that were counted may be in the way. If there are more than that, this reading is wrong.
+                    score -= sum(1000 * max(0, len(those) - those[0].most_wrong(self.name(place))) for those in wrong.values())
                     # A name that is the key's own, or that of the whole path, is the better guess.
                     names = ["_".join(map(str, path[start:])) for start in (-1, depth_of(path))]
                     options.append((score + (0.5 if table.columns[place] in names else 0), path, kind))
