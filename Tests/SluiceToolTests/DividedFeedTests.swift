@@ -272,6 +272,20 @@ import Testing
         #expect(try scratch.value("SELECT type FROM pragma_table_info('records') WHERE name = 'v'") == "INTEGER")
     }
 
+    @Test func aLongNameThatTheUserHasRemovedIsForgottenToo() throws {
+        let (name, scratch) = (String(repeating: "k", count: 62), try Scratch())
+        try ingest([#"{"id":1,"\#(name)":1,"\#(name)xx":true}"#], in: scratch)
+        try scratch.execute("ALTER TABLE records DROP COLUMN \(name)xx")
+        try ingest([#"{"id":2,"\#(name)xx":1}"#], in: scratch)
+        #expect(try scratch.value("SELECT type FROM pragma_table_info('records') WHERE name = '\(name)xx'") == "INTEGER")
+        for (count, kind) in [("true", "BOOLEAN"), ("1", "INTEGER")] {
+            let lines = #"{"id":3,"\#(name)":[{"v":\#(count)}]}"# + "\n" + #"{"id":4}"#
+            try ingest([lines], in: scratch) { ($0.table, $0.children.storage) = ("t", .tables) }
+            #expect(try scratch.value("SELECT type FROM pragma_table_info('t_\(name)') WHERE name = 'v'") == kind)
+            try scratch.execute("DROP TABLE t_\(name)")
+        }
+    }
+
     @Test func aChildTableIsKnownWhicheverColumnsTheUserRemoves() throws {
         let scratch = try Scratch()
         func setUp(_ setup: inout IngestSetup) {

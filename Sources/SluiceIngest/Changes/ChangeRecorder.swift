@@ -168,7 +168,7 @@ public final class ChangeRecorder: @unchecked Sendable {
 
     /// Whether a column of the table has this name. The database may have cut the name: PostgreSQL cuts names after 63 bytes.
     private static func names(_ column: [UInt8], _ name: [UInt8]) -> Bool {
-        column == name || column.count >= 60 && name.starts(with: column)
+        column == name || ColumnName.isCut(name, to: column)
     }
 
     private func text(_ value: JSONValue) -> String { (try? value.jsonString()) ?? "null" }

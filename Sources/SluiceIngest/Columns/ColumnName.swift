@@ -33,6 +33,11 @@ package enum ColumnName {
         KeyLikeness.closest(to: name, among: names) ?? KeyLikeness.closest(to: name.replacing(".", with: "_"), among: names)
     }
 
+    /// Whether a database that keeps so many bytes of a name has cut a name to another one: between two characters, as PostgreSQL does.
+    package static func isCut(_ name: [UInt8], to short: [UInt8], _ longest: Int = 63) -> Bool {
+        name.count > longest && short.count <= longest && short.count > longest - 4 && name.starts(with: short)
+    }
+
     /// The bytes of a path's keys, which tell paths apart.
     package static func bytes(_ path: [String]) -> [[UInt8]] { path.map { Array($0.utf8) } }
 

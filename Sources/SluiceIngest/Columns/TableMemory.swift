@@ -78,10 +78,13 @@ package struct TableMemory: Sendable {
     /// Forgets columns that the table no longer has.
     ///
     /// - Parameters:
-    ///   - names: The names of its columns. The database may have cut them: PostgreSQL cuts names after 63 bytes.
+    ///   - names: The names of its columns.
+    ///   - longest: How many bytes of a name the database keeps; nil if it keeps all.
     ///   - child: The names of the columns of a child table, none if it is gone; nil if nothing is known of it.
-    package mutating func forget(allBut names: [String], ofChild child: (String) -> [String]? = { _ in nil }) {
-        layout.forget(allBut: DatabaseNames(names), ofChild: child)
+    package mutating func forget(
+        allBut names: [String], cutAfter longest: Int?, ofChild child: (String) -> [String]? = { _ in nil }
+    ) {
+        layout.forget(allBut: DatabaseNames(names, longest), longest, ofChild: child)
     }
 
     /// All child tables, the deepest first.
@@ -102,19 +105,17 @@ package struct TableMemory: Sendable {
 /// Names as the database has them, which may have cut them.
 private struct DatabaseNames {
     private let names: Set<[UInt8]>
-    private let cut: [[UInt8]]
+    private let longest: Int?
 
-    init(_ names: [String]) {
-        let names = names.map(ColumnName.folded)
-        self.names = Set(names)
-        cut = names.filter(DatabaseNames.mayBeCut)
+    init(_ names: [String], _ longest: Int?) {
+        self.names = Set(names.map(ColumnName.folded))
+        self.longest = longest
     }
-
-    static func mayBeCut(_ name: [UInt8]) -> Bool { name.count >= 60 }
 
     func contains(_ name: String) -> Bool {
         let name = ColumnName.folded(name)
-        return names.contains(name) || cut.contains { name.starts(with: $0) }
+        return names.contains(name)
+            || longest.map { longest in names.contains { ColumnName.isCut(name, to: $0, longest) } } == true
     }
 }
 
@@ -165,7 +166,7 @@ extension TableLayout {
         }
     }
 
-    fileprivate mutating func forget(allBut names: DatabaseNames, ofChild child: (String) -> [String]?) {
+    fileprivate mutating func forget(allBut names: DatabaseNames, _ longest: Int?, ofChild child: (String) -> [String]?) {
         // The first columns of a child table are its key, and their number says how long that is.
         let isGone = { (column: IngestColumn) in
             !names.contains(column.name) && column.source != .parentKey && column.source != .position
@@ -174,10 +175,10 @@ extension TableLayout {
         columns.removeAll(where: isGone)
         children = children.compactMap { table in
             guard let found = child(table.name) else { return table }
-            guard !found.isEmpty || DatabaseNames.mayBeCut(ColumnName.folded(table.name)) else { return nil }
+            guard !found.isEmpty || longest.map({ table.name.utf8.count > $0 }) == true else { return nil }
             var layout = table.layout
             layout.forget(
-                allBut: found.isEmpty ? DatabaseNames(layout.columns.map(\.name)) : DatabaseNames(found), ofChild: child)
+                allBut: DatabaseNames(found.isEmpty ? layout.columns.map(\.name) : found, longest), longest, ofChild: child)
             return table.with(layout)
         }
     }

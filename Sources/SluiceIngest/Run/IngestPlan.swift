@@ -242,7 +242,7 @@ package struct IngestPlan {
         } else {
             memory = TableMemory(contents.checkpoints.compactMap { $0.checkpoint?.layout })
         }
-        memory.forget(allBut: contents.columns) { [connection] name in
+        memory.forget(allBut: contents.columns, cutAfter: contents.longestName) { [connection] name in
             guard options.children.hasTables else { return nil }
             return try? connection.columns(of: name)
         }

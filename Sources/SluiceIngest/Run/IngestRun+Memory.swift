@@ -19,7 +19,10 @@ extension IngestRun {
             if let text, !isNew {
                 if text != plan.storedMemory {
                     memory = try TableMemory(text: text, of: sink.table)
-                    if !hasCommitted { memory.forget(allBut: try transaction.contents().columns) }
+                    if !hasCommitted {
+                        let contents = try transaction.contents()
+                        memory.forget(allBut: contents.columns, cutAfter: contents.longestName)
+                    }
                 }
                 try check(memory)
             }
@@ -63,7 +66,7 @@ extension IngestRun {
         guard column.type != .text, retypable.contains(name) else { return false }
         // The database may have cut the name.
         return !(report.addedColumns + added).map(ColumnName.folded).contains {
-            $0 == name || $0.count >= 60 && name.starts(with: $0)
+            $0 == name || ColumnName.isCut(name, to: $0)
         }
     }
 

@@ -53,6 +53,8 @@ public struct SinkContents: Sendable {
 
     /// Whether the sink changes the type of a column that has only had null, if a run wants another one.
     package var retypesColumns = false
+    /// How many bytes of a name the database keeps; nil if it keeps all.
+    package var longestName: Int?
 
     /// The triggers that see a row before it is stored, and can change it.
     package var rowTriggers: [RowTrigger] = []

@@ -154,6 +154,7 @@ final class PostgresSinkConnection: SinkConnection {
         try ledger.fill(&contents)
         contents.mostColumns = PostgresTable.mostColumns
         contents.retypesColumns = true
+        contents.longestName = PostgresTable.longestName
         // A run that commits changes the table and what it remembers. If that is the same before and after the look, the two belong together.
         var found = try PostgresTable(sink.table, schema: schema, connection)
         while true {
