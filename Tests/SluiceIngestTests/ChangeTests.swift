@@ -22,6 +22,29 @@ private final class UnreadSource: ByteSource, Sendable {
     }
 }
 
+/// The text of a new row gives the same change as its values do.
+@Suite struct RowTextChangeTests {
+    @Test(arguments: [
+        #"{"id":7,"v":"a \"b\" null","w":true}"#, #"{"id":7,"v":null}"#, #"{"id":7,"v":{"a":[null]}}"#,
+        #"{"id":7,"v":[[1,null]]}"#,
+        #"{"id":7,"v":["n",{"a":"null"}]}"#, #"{"id":7,"v":{}}"#, #"{"id":7,"v":[]}"#, #"{"id": 7, "v": 1}"#, #"{"id":7,"v":1} "#,
+        #" {"id":7}"#,
+        #"{"id":"é,\"\\","v":-1.50}"#, #"{"v":1,"id":7}"#, #"{"id":1e2}"#, #"{"v":1}"#, "{}", #"{"id":7,"v":"#, #"{"id":7"#,
+        #"{"ID":7,"v":1}"#, #"{"id":7,"id":8}"#,
+    ])
+    func theTextOfANewRowIsTheChangeThatItsValuesAre(_ text: String) throws {
+        let values = (try? JSONValue(json: text))?.object ?? JSONObject()
+        let (fast, slow) = (ChangeRecorder(table: "t", key: ["id"]), ChangeRecorder(table: "t", key: ["id"]))
+        for recorder in [fast, slow] { recorder.add(row: 0, before: nil as JSONObject?, after: ["id": 1, "v": "x"]) }
+        fast.add(row: 1, before: nil as String?, after: text)
+        slow.add(row: 1, before: nil as JSONObject?, after: values)
+        let entries = [fast, slow].map { $0.entries[1] }
+        #expect(entries[0].key == entries[1].key)
+        #expect(try JSONValue(json: entries[0].patch) == JSONValue(json: entries[1].patch))
+        #expect(entries[0].nulls == entries[1].nulls && entries[0].operation == .added)
+    }
+}
+
 @Suite struct ChangeTests {
     /// A folder with feeds, and the database that they are read into.
     private struct Fixture {

@@ -81,7 +81,8 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///
     /// A new row without null is its own patch. Most are that, and reading their texts would take longer than all else.
     package func add(row: Int?, before: String?, after: String) {
-        if before == nil, hidden.isEmpty, let key = keyText(of: Array(after.utf8)) {
+        if before == nil, hidden.isEmpty, let key = unsafe after.utf8.withContiguousStorageIfAvailable({ unsafe keyText(of: $0) }) ?? nil
+        {
             return entries.append(
                 Entry(
                     origin: row.map { .row($0) } ?? .none, key: key, operation: .added, patch: after, nulls: nil, hidden: nil))
@@ -126,36 +127,27 @@ public final class ChangeRecorder: @unchecked Sendable {
             })
     }
 
-    /// The key as JSON, cut out of the text of a row without null and without white space, which has the key where the last row had it; nil
-    /// for any other row.
-    private func keyText(of row: [UInt8]) -> String? {
-        guard !keyMembers.contains(where: { $0.place == .max }) else { return nil }
-        var texts: [Range<Int>] = []
-        // The depth of the brackets, and the start of the member.
-        var (depth, start, index) = (0, 1, 0)
-        while index < row.count {
-            switch row[index] {
-            case UInt8(ascii: "\""):
-                index += 1
-                while index < row.count, row[index] != UInt8(ascii: "\"") { index += row[index] == UInt8(ascii: "\\") ? 2 : 1 }
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-                if depth == 1, start <= index {
-                    texts.append(start..<index)
-                    start = index + 1
-                }
-                if row[index] != UInt8(ascii: ",") { depth -= 1 }
-            case UInt8(ascii: "n"), UInt8(ascii: " "): return nil
-            default: break
+    /// The key as JSON, cut out of the text of a row without null, arrays, objects and white space, which has the key where the last row had
+    /// it; nil for any other row.
+    private func keyText(of row: UnsafeBufferPointer<UInt8>) -> String? {
+        var (cursor, members) = unsafe (MemberCursor(row), [MemberCursor.Member]())
+        // The brackets, and a comma between each two members.
+        var count = 1
+        while let member = cursor.next() {
+            switch unsafe member.value.first.flatMap(ValueKind.init(firstByte:)) {
+            case .string, .number, .bool: break
+            case .null, .array, .object, nil: return nil
             }
-            index += 1
+            count += unsafe member.key.bytes.count + member.value.count + 4
+            members.append(member)
         }
+        guard unsafe cursor.end != nil, count == row.count else { return nil }
         var key: [UInt8] = []
         for (place, name) in keyMembers {
             // A name with a character that JSON escapes is not found.
-            guard place < texts.count, row[texts[place]].starts(with: "\"\(name)\":".utf8) else { return nil }
-            key.append(UInt8(ascii: key.isEmpty ? "{" : ","))
-            key += row[texts[place]]
+            guard place < members.count, unsafe members[place].key.bytes.elementsEqual(name.utf8) else { return nil }
+            unsafe key += [UInt8(ascii: key.isEmpty ? "{" : ","), UInt8(ascii: "\"")] + members[place].key.bytes
+            unsafe key += [UInt8(ascii: "\""), UInt8(ascii: ":")] + members[place].value
         }
         return key.isEmpty ? nil : String(decoding: key, as: UTF8.self) + "}"
     }
