@@ -200,6 +200,14 @@ import Testing
         #expect(try server.rows(#"SELECT id, "Id_2" FROM t ORDER BY id"#) == [["1", "one"], ["2", "two"]])
     }
 
+    @Test func aColumnWhoseNameHasTwoNumbersIsFoundByItsPath() throws {
+        let server = try PostgresServer()
+        for line in [#"{"a_b":2}"#, #"{"A_B":1,"a":{"b":"x"}}"#, #"{"A_B":3,"a_b":4,"a":{"b":"y"}}"#] {
+            try ingest([line], server)
+        }
+        #expect(try server.rows(#"SELECT a_b, "A_B_2", a_b_2_2 FROM t WHERE a_b = 4"#) == [["4", "3", "y"]])
+    }
+
     @Test func twoRunsAtOnceUniteWhatTheTableRemembers() async throws {
         let server = try PostgresServer()
         try ingest([#"{"id":0}"#], server)

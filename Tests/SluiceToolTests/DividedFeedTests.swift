@@ -345,6 +345,48 @@ import Testing
         }
     }
 
+    @Test func aColumnWhoseNameHasTwoNumbersIsFoundByItsPath() throws {
+        let scratch = try Scratch()
+        let first = [#"{"a_b":2}"#, #"{"A_B":1,"a":{"b":"x"}}"#]
+        try ingest(first + [#"{"A_B":3,"a_b":4,"a":{"b":"y"}}"#, #"{"id":1}"# + "\n" + #"{"a":{"b":"z"},"id":2}"#], in: scratch) {
+            $0.sample = 1
+        }
+        #expect(
+            try scratch.rows("SELECT * FROM records")
+                == [
+                    ["a_b": 2, "A_B_2": nil, "a_b_2_2": nil, "id": nil], ["a_b": nil, "A_B_2": 1, "a_b_2_2": "x", "id": nil],
+                    ["a_b": 4, "A_B_2": 3, "a_b_2_2": "y", "id": nil], ["a_b": nil, "A_B_2": nil, "a_b_2_2": nil, "id": 1],
+                    ["a_b": nil, "A_B_2": nil, "a_b_2_2": "z", "id": 2],
+                ])
+    }
+
+    @Test func aKeyThatHasTheNameOfTheRecordsNumbersTakesNoColumnOfAnotherKey() throws {
+        let tables: (inout IngestSetup) -> Void = { $0.children.storage = .tables }
+        let (one, two) = (#"{"record_id_2":6,"t":[{"a":1}]}"#, #"{"record_id":5,"t":[{"a":1}]}"#)
+        let scratch = try Scratch()
+        try ingest([one + "\n" + one, two + "\n" + two, one + "\n" + two], in: scratch, tables)
+        #expect(
+            try scratch.rows("SELECT DISTINCT record_id_2, record_id_3 FROM records")
+                == [["record_id_2": 6, "record_id_3": nil], ["record_id_2": nil, "record_id_3": 5]])
+        // In one command, and for columns that the options name.
+        for columns in [[], ["record_id:integer", "record_id_2:integer"]] {
+            let scratch = try Scratch()
+            for text in [two + "\n" + one, one + "\n" + two] {
+                let report = try scratch.ingest(text, columns: columns) { setup in
+                    tables(&setup)
+                    setup.existing = .append
+                }
+                #expect(report.status.code == 0, "\(report.text)")
+            }
+            let columns = try scratch.rows("SELECT * FROM records")[0].columnNames.filter { $0.hasPrefix("record_id_") }.sorted()
+            let rows = try scratch.rows("SELECT \(columns.joined(separator: ", ")) FROM records").map { row in
+                columns.map { row[$0] as Int? ?? 0 }
+            }
+            #expect(columns.count == 2 && rows.allSatisfy { $0.contains(0) }, "\(columns) \(rows)")
+            #expect(columns.indices.allSatisfy { index in Set(rows.map { $0[index] }.filter { $0 > 0 }).count == 1 }, "\(rows)")
+        }
+    }
+
     @Test func aTableFromBeforeHasTheColumnsOfItsCheckpoints() throws {
         let scratch = try Scratch()
         let file = try scratch.file("a.ndjson", #"{"id":1,"Id":"one","v":[1]}"#)

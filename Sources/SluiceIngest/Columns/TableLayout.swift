@@ -260,14 +260,15 @@ package struct TableLayout: Sendable {
     }
 
     /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
-    package func named(_ columns: [Column]) -> [Column] {
-        guard !past.givenNames.isEmpty else { return columns }
+    ///
+    /// - Parameter areDeclared: Whether the columns have names already. One keeps its name if that is free.
+    package func named(_ columns: [Column], areDeclared: Bool = false) -> [Column] {
+        guard !past.givenNames.isEmpty || !taken.isEmpty else { return columns }
         var names = self
         let kept = columns.map { column -> String? in
-            guard let name = past.name(of: column.keys[0].components), !names.taken.contains(ColumnName.folded(name)) else {
-                return nil
-            }
-            names.reserve(name)
+            let wanted = [areDeclared ? column.name : nil, past.name(of: column.keys[0].components)]
+            let name = wanted.compactMap(\.self).first { !names.taken.contains(ColumnName.folded($0)) }
+            if let name { names.reserve(name) }
             return name
         }
         names.taken.formUnion(past.givenNames)

@@ -33,13 +33,17 @@ package struct TablePast: Sendable {
         }
     }
 
-    /// Whether no option has chosen the name of a path's column. Where the names of two paths differ only in their case, one has a number.
+    /// Whether no option has chosen the name of a path's column. Where the names of two paths differ only in their case, one has a number;
+    /// it has two, as `a_b_2_2`, where the first did not suffice among the columns of the table.
     private static func isInferred(_ name: String, of path: [String]) -> Bool {
         let plain = ColumnName.folded(TableLayout().freeName(like: path.joined(separator: "_")))
         let name = ColumnName.folded(name)
-        return name == plain
-            || name.starts(with: plain + [UInt8(ascii: "_")]) && name.count > plain.count + 1
-                && name[(plain.count + 1)...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard name.starts(with: plain) else { return false }
+        let numbers = name[plain.count...].split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+        return numbers.first?.isEmpty == true
+            && numbers.dropFirst().allSatisfy { number in
+                !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
     }
 
     /// The name of the column that an inferred path has; nil if it has none.

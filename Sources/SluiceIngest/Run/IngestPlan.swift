@@ -284,7 +284,7 @@ package struct IngestPlan {
             if columns.isEmpty || options.children.hasTables && options.model == nil {
                 let found = try sample.columns(of: &parts)
                 sampled = sample.inference
-                if columns.isEmpty { columns = layout.named(found) }
+                if columns.isEmpty { columns = found }
                 passedOverInSample = sample.passedOver
                 if interruption.received != 0 {
                     recordsBeforeSignal = sample.passingRecords
@@ -303,13 +303,10 @@ package struct IngestPlan {
                 layout.reserve(MissingRows.markColumn)
                 try checkMarkColumn(among: options.columns.map(\.name) + [options.overflow ?? ""])
             }
+            columns = layout.named(columns, areDeclared: !options.columns.isEmpty)
             foundColumns = columns
             for column in try chosen(columns, options) {
-                let isTaken =
-                    isNumbered && ColumnName.areEqual(column.name, RecordNumbers.column)
-                    || hasMarks(options) && ColumnName.areEqual(column.name, MissingRows.markColumn)
-                let name = isTaken ? layout.freeName(like: column.name) : column.name
-                var added = IngestColumn(column.named(name))
+                var added = IngestColumn(column)
                 let place = options.columns.isEmpty ? sampled?.place(at: column.keys[0].components) : nil
                 added.isUndecided = column.isTolerant && place.map { sampled?.hasOnlyNull($0) == true } == true
                 layout.append(added)
