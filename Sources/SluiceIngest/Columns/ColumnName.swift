@@ -52,6 +52,7 @@ package enum ColumnName {
     }
 
     package static func areEqual(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8) { folded($0) == folded($1) }
+        // Each column of a table is compared with each other one.
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { folded($0) == folded($1) }
     }
 }
