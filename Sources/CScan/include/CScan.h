@@ -1,5 +1,5 @@
-// Scans over bytes, and the writing of digits, where vector instructions pay off. Plain C, no state, no allocation; the Swift side
-// owns all memory.
+// Scans over bytes, and the writing of digits, where vector instructions pay off; and the powers of ten. Plain C, no state that
+// changes, no allocation; the Swift side owns all memory.
 
 #ifndef CSCAN_H
 #define CSCAN_H
@@ -356,6 +356,20 @@ static inline uint32_t cscan_nonblank16(const uint8_t *bytes) {
 }
 
 // MARK: Digits
+
+/// The first 128 bits of a power of ten, of which the highest is set.
+typedef struct {
+    uint64_t high;
+    uint64_t low;
+} cscan_power;
+
+enum { CSCAN_SMALLEST_POWER = -342, CSCAN_LARGEST_POWER = 324 };
+
+/// One for each exponent; `powers.c` makes them before the program's first line runs.
+extern cscan_power cscan_powers[CSCAN_LARGEST_POWER - CSCAN_SMALLEST_POWER + 1];
+
+/// The power of ten with an exponent of the table.
+static inline cscan_power cscan_power_of_ten(ptrdiff_t exponent) { return cscan_powers[exponent - CSCAN_SMALLEST_POWER]; }
 
 /// Chooses one of two values without a branch, for a condition that a processor cannot predict.
 static inline uint64_t cscan_select(bool condition, uint64_t yes, uint64_t no) {
