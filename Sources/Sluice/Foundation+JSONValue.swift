@@ -130,7 +130,7 @@ extension Decimal: JSONScalarBindable {
         guard let text = scalar.numberText else { return nil }
         // Up to 38 digits without an exponent always fit. `Decimal(string:)` silently rounds a number that does not fit.
         let isPlain = text.utf8.count <= 38 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
-        guard let value = isPlain ? Decimal(string: text) : DecimalLexeme(text)?.decimal else { return nil }
+        guard let value = isPlain ? Decimal(string: text) : DecimalLexeme.of(text, \.decimal) else { return nil }
         self = value
     }
 

@@ -86,8 +86,7 @@ extension Binder {
             return microseconds / day
         default:
             guard let start = unsafe scalar.start else { return nil }
-            let text = unsafe UnsafeBufferPointer(start: start, count: scalar.count)
-            return unsafe DecimalDigits.value(of: text, precision: binding.precision, scale: binding.scale)
+            return unsafe DecimalLexeme(start, scalar.count)?.decimal(precision: binding.precision, scale: binding.scale)
         }
     }
 

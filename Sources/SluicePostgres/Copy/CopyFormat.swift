@@ -53,8 +53,8 @@ extension CopyBuffer {
             append(Int32(16), high)
             append(low)
         case .numeric(let number): appendNumeric(number)
-        case .numericInteger(let value): CopyBuffer.withDecimal("\(value)") { appendNumeric($0) }
-        case .numericReal(let value): CopyBuffer.withDecimal("\(value)") { appendNumeric($0) }
+        case .numericInteger(let value): DecimalLexeme.of("\(value)") { appendNumeric($0) }
+        case .numericReal(let value): DecimalLexeme.of("\(value)") { appendNumeric($0) }
         case .infinity(let isNegative): appendInfinity(isNegative, type)
         case .notANumber:
             switch type {
@@ -81,21 +81,14 @@ extension CopyBuffer {
         append(value)
     }
 
-    private static func withDecimal(_ text: String, _ body: (DecimalText) -> Void) {
-        var text = text
-        text.withUTF8 { bytes in
-            if let number = unsafe DecimalText(UnsafeRawBufferPointer(bytes)) { body(number) }
-        }
-    }
-
     /// The layout is that of `numeric_send` in src/backend/utils/adt/numeric.c: groups, weight, sign and scale in 16 bits each, then the
     /// groups of four digits.
-    private mutating func appendNumeric(_ number: DecimalText) {
+    private mutating func appendNumeric(_ number: DecimalLexeme) {
         let groups = number.groups
         append(Int32(truncatingIfNeeded: 8 + 2 * groups.count))
         append(Int16(truncatingIfNeeded: groups.count))
         append(Int16(truncatingIfNeeded: number.weight))
-        append(number.isNegative && number.significant != nil ? 0x4000 as UInt16 : 0)
+        append(number.isNegative && !number.significant.isEmpty ? 0x4000 as UInt16 : 0)
         append(Int16(truncatingIfNeeded: number.scale))
         for index in groups { append(Int16(truncatingIfNeeded: number.group(at: index))) }
     }
@@ -166,17 +159,13 @@ extension CopyBuffer {
         }
     }
 
-    private mutating func appendDigits(of number: DecimalText) {
+    private mutating func appendDigits(of number: DecimalLexeme) {
         if number.isNegative { append(UInt8(ascii: "-")) }
-        for index in 0..<max(number.point, 0) {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.digit(index)))
-        }
-        if number.point <= 0 { append(UInt8(ascii: "0")) }
+        let point = number.point
+        for index in point - max(number.integerSize, 1)..<point { append(UInt8(ascii: "0") + number.digit(index)) }
         guard number.scale > 0 else { return }
         append(UInt8(ascii: "."))
-        for index in number.point..<(number.point + number.scale) {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.digit(index)))
-        }
+        for index in point..<(point + number.scale) { append(UInt8(ascii: "0") + number.digit(index)) }
     }
 
     /// Appends a day as `2000-01-31`, with `BC` behind one before the year 1.

@@ -110,12 +110,7 @@ struct CopyReader {
             return single.isFinite == value.isFinite && (single != 0 || value == 0) ? .float4(single) : nil
         case .float8: return .float8(value)
         case .numeric:
-            var text = "\(value)"
-            let fits = text.withUTF8 { bytes in
-                guard let number = unsafe DecimalText(UnsafeRawBufferPointer(bytes)) else { return false }
-                return fit(number, field.type)
-            }
-            return fits ? .numericReal(value) : nil
+            return DecimalLexeme.of("\(value)") { fit($0, field.type) ? .numericReal(value) : nil }
         case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .shortest(value)
         case .unsigned: return Int64(exactly: value).flatMap { read($0, false, field) }
         case .name, .json, .jsonb, .other: return .shortest(value)
@@ -125,11 +120,11 @@ struct CopyReader {
     }
 
     /// Whether a column of the type `numeric` takes a number; notes digits behind its scale.
-    private mutating func fit(_ number: DecimalText, _ type: PostgresType) -> Bool {
+    private mutating func fit(_ number: DecimalLexeme, _ type: PostgresType) -> Bool {
         guard number.fitsNumeric, case .numeric(let precision, let scale) = type else { return false }
         guard let precision, let scale else { return true }
         if number.integerSize > precision - scale { return false }
-        if let significant = number.significant { hasLostDigits = significant.upperBound - number.point >= scale }
+        if !number.significant.isEmpty { hasLostDigits = number.significant.upperBound - number.point > scale }
         return true
     }
 
@@ -183,7 +178,7 @@ struct CopyReader {
         let trimmed = unsafe CopyReader.trimmed(text)
         switch field.type {
         case .int2, .int4, .int8:
-            guard let value = unsafe DecimalText(trimmed)?.integer else { return nil }
+            guard let value = unsafe DecimalLexeme(trimmed)?.integer().flatMap({ Int64(exactly: $0) }) else { return nil }
             // A text is no number, whatever it says.
             hasLostDigits = isOffType
             switch field.type {
@@ -196,14 +191,11 @@ struct CopyReader {
                 hasLostDigits = isOffType
                 return special
             }
-            guard let number = unsafe DecimalText(trimmed), let value = unsafe Double(String(decoding: trimmed, as: UTF8.self)),
-                value.isFinite, value != 0 || number.significant == nil || field.source == .real
+            guard let number = unsafe DecimalLexeme(trimmed), let value = unsafe Double(String(decoding: trimmed, as: UTF8.self)),
+                value.isFinite, value != 0 || number.significant.isEmpty || field.source == .real
             else { return nil }
-            var stored = field.type == .float4 ? "\(Float(value))" : "\(value)"
-            stored.withUTF8 { bytes in
-                let isSame = unsafe DecimalText(UnsafeRawBufferPointer(bytes)).map { number.hasValue(of: $0) } ?? false
-                hasLostDigits = !isSame || isOffType
-            }
+            let stored = field.type == .float4 ? "\(Float(value))" : "\(value)"
+            hasLostDigits = DecimalLexeme.of(stored) { number.order(to: $0) == 0 } != true || isOffType
             return read(value, field)
         case .numeric(let precision, _):
             if let special = unsafe CopyReader.special(trimmed) {
@@ -211,7 +203,7 @@ struct CopyReader {
                 if case .infinity = special, precision != nil { return nil }
                 return special
             }
-            guard let number = unsafe DecimalText(trimmed), fit(number, field.type) else { return nil }
+            guard let number = unsafe DecimalLexeme(trimmed), fit(number, field.type) else { return nil }
             if isOffType, unsafe CopyReader.hasOtherForm(text) { hasLostDigits = true }
             return .numeric(number)
         case .unsigned(let largest):

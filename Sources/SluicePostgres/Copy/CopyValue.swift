@@ -21,7 +21,7 @@ enum CopyValue {
     case digits(Int64)
     case shortest(Double)
     case word(Bool)
-    case numeric(DecimalText)
+    case numeric(DecimalLexeme)
     case numericInteger(Int64)
     case numericReal(Double)
     /// Days since 2000-01-01.

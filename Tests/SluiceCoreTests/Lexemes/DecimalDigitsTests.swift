@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DecimalDigitsTests {
     private func value(_ text: String, _ precision: Int, _ scale: Int) -> Int64? {
-        unsafe Array(text.utf8).withUnsafeBufferPointer { unsafe DecimalDigits.value(of: $0, precision: precision, scale: scale) }
+        DecimalLexeme.of(text) { $0.decimal(precision: precision, scale: scale) }
     }
 
     @Test(arguments: [

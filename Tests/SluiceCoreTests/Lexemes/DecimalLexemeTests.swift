@@ -16,15 +16,7 @@ import Testing
     ]
 
     private func order(_ left: String, _ right: String) -> Int? {
-        unsafe Array(left.utf8).withUnsafeBufferPointer { left -> Int? in
-            unsafe Array(right.utf8).withUnsafeBufferPointer { right -> Int? in
-                guard let start = left.baseAddress, let otherStart = right.baseAddress,
-                    let number = unsafe DecimalLexeme(start, left.count),
-                    let other = unsafe DecimalLexeme(otherStart, right.count)
-                else { return nil }
-                return number.order(to: other)
-            }
-        }
+        DecimalLexeme.of(left) { number in DecimalLexeme.of(right) { number.order(to: $0) } }
     }
 
     /// Whether the nearest double keeps the digits of a number.
@@ -71,6 +63,42 @@ import Testing
                     }
                 }
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("0", 0, 0), ("-0e99999999999999999999", 9, 0), ("12.5", 1, 125), ("12.50e3", 0, 12500), ("-1e-3", 3, -1), ("007", 0, 7),
+        ("12.5", 0, nil), ("1e-99999999999999999999", 9, nil), ("1e99999999999999999999", 0, nil),
+    ])
+    func anIntegerIsExactOrNil(_ text: String, _ places: Int, _ value: Int128?) {
+        #expect(DecimalLexeme.of(text) { $0.integer(places: places) } == value)
+    }
+
+    @Test func anIntegerHasTheWholeRangeOf128Bits() {
+        for value in [Int128.max, .min, .max - 1, .min + 1] {
+            #expect(DecimalLexeme.of("\(value)") { $0.integer() } == value)
+            #expect(DecimalLexeme.of("\(value)e-2") { $0.integer(places: 2) } == value)
+            #expect(DecimalLexeme.of("\(value).75") { $0.integer(truncating: true) } == value)
+        }
+        for text in ["170141183460469231731687303715884105728", "-170141183460469231731687303715884105729", "1e39", "9e38"] {
+            #expect(DecimalLexeme.of(text) { $0.integer(truncating: true) } == nil, "\(text)")
+        }
+        #expect(DecimalLexeme.of("-0.99") { $0.integer(truncating: true) } == 0)
+        #expect(DecimalLexeme.of("0.0000000015") { $0.integer(places: 9, truncating: true) } == 1)
+    }
+
+    @Test func onlyALooseNumberHasAPlusOrASideWithoutDigits() throws {
+        func read(_ text: String, _ isLoose: Bool) -> Int128? {
+            unsafe Array(text.utf8).withUnsafeBufferPointer {
+                unsafe DecimalLexeme($0.baseAddress.unsafelyUnwrapped, $0.count, isLoose: isLoose)?.integer(places: 1)
+            }
+        }
+        for (text, value) in ["+1": 10, ".5": 5, "5.": 50, "-.5e1": -50, "+05.0": 50] as [String: Int128] {
+            #expect(read(text, false) == nil, "\(text)")
+            #expect(read(text, true) == value, "\(text)")
+        }
+        for text in [".", "+", "-.", "+-1", "++1", ".e1", "1e", "1e+", "1.5.", " 1", "1 "] {
+            #expect(read(text, true) == nil, "\(text)")
         }
     }
 }

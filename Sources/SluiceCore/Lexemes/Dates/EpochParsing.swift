@@ -10,7 +10,7 @@ enum EpochParsing {
     ///   microseconds.
     /// - Returns: Nil if the text is not a JSON number, or the moment is beyond the range of 64-bit seconds.
     static func moment(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> JSONTimestamp? {
-        guard let nanoseconds = unsafe nanoseconds(bytes, count, places: places) else { return nil }
+        guard let nanoseconds = unsafe DecimalLexeme(bytes, count)?.integer(places: places, truncating: true) else { return nil }
         var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         if rest < 0 {
             rest += 1_000_000_000
@@ -28,24 +28,6 @@ enum EpochParsing {
         while end > start, unsafe JSONWhiteSpace.contains(bytes[end &- 1]) { end &-= 1 }
         return unsafe moment(bytes + start, end &- start, places: places)
     }
-
-    /// The number multiplied by 10^places, its fraction cut off; nil for more than 28 digits, which are beyond 64-bit seconds.
-    fileprivate static func nanoseconds(_ bytes: UnsafePointer<UInt8>, _ count: Int, places: Int) -> Int128? {
-        guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
-        var first = 0
-        while first < lexeme.digitCount, lexeme.digit(first) == 0 { first &+= 1 }
-        if first == lexeme.digitCount { return 0 }
-        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
-        let end = lexeme.integerDigits &+ lexeme.exponent &+ places
-        guard end > first else { return 0 }
-        guard end &- first <= 28 else { return nil }
-        var magnitude: Int128 = 0
-        for index in first..<end {
-            // Safe: 28 digits are below 2^94.
-            magnitude = magnitude &* 10 &+ Int128(index < lexeme.digitCount ? lexeme.digit(index) : 0)
-        }
-        return lexeme.isNegative ? 0 - magnitude : magnitude
-    }
 }
 
 extension JSONTimestamp {
@@ -54,7 +36,9 @@ extension JSONTimestamp {
     ///
     /// So milliseconds before March 1973 are taken for seconds. The same limits hold for negative numbers, back from 1970.
     static func epoch(detecting bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
-        guard let magnitude = unsafe EpochParsing.nanoseconds(bytes, count, places: 9)?.magnitude else { return nil }
+        guard let magnitude = unsafe DecimalLexeme(bytes, count)?.integer(places: 9, truncating: true)?.magnitude else {
+            return nil
+        }
         let places =
             switch magnitude {
             case ..<100_000_000_000_000_000_000: 9

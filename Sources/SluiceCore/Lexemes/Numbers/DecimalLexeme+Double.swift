@@ -15,10 +15,8 @@ extension DecimalLexeme {
     ///
     /// - Parameter value: The double that is nearest to this number.
     func isKept(by value: Double) -> Bool {
-        guard let first = firstDigit else { return true }
-        var last = digitCount - 1
-        while digit(last) == 0 { last -= 1 }
-        let count = last - first + 1
+        let (first, count) = (significant.lowerBound, significant.count)
+        if count == 0 { return true }
         // The doubles have numbers of 15 digits apart, down to where they have fewer bits.
         if count <= 15, value.magnitude >= .leastNormalMagnitude { return true }
         if isShortest(of: value) { return true }
@@ -35,7 +33,7 @@ extension DecimalLexeme {
             guard let mark = text.firstIndex(of: UInt8(ascii: "e")) else { return false }
             let digits = text[..<mark].filter { $0 &- UInt8(ascii: "0") <= 9 }
             let power = Int(String(decoding: text[(mark + 1)...], as: UTF8.self))
-            return digits.count == count && power == integerDigits + exponent - first - 1
+            return digits.count == count && power == point - first - 1
                 && digits.indices.allSatisfy { digits[$0] & 15 == digit(first + $0) }
         }
     }

@@ -63,23 +63,7 @@ enum NumberParsing {
     /// The work is one pass over the text and at most 39 digits, however large the exponent is.
     @inline(never)
     static func exactInteger(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
-        guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
-        // The significant digits are those from the first to the last nonzero digit.
-        var first = 0
-        while first < lexeme.digitCount, lexeme.digit(first) == 0 { first &+= 1 }
-        var end = lexeme.digitCount
-        while end > first, lexeme.digit(end &- 1) == 0 { end &-= 1 }
-        if first == end { return 0 }
-        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so none of these sums can wrap.
-        let zeros = lexeme.exponent &+ lexeme.integerDigits &- end
-        guard zeros >= 0, end &- first &+ zeros <= 39 else { return nil }
-        var magnitude: UInt128 = 0
-        for index in first..<(end &+ zeros) {
-            let digit = index < end ? lexeme.digit(index) : 0
-            guard let next = appending(digit, to: magnitude) else { return nil }
-            magnitude = next
-        }
-        return signed(magnitude, lexeme.isNegative)
+        unsafe DecimalLexeme(bytes, count)?.integer()
     }
 
     /// The value of a run of digits without a sign; nil if it does not fit 64 bits.
@@ -141,13 +125,13 @@ enum NumberParsing {
     }
 
     @inline(__always)
-    private static func appending(_ digit: UInt8, to magnitude: UInt128) -> UInt128? {
+    static func appending(_ digit: UInt8, to magnitude: UInt128) -> UInt128? {
         let (shifted, overflow) = magnitude.multipliedReportingOverflow(by: 10)
         let (sum, carry) = shifted.addingReportingOverflow(UInt128(digit))
         return overflow || carry ? nil : sum
     }
 
-    private static func signed(_ magnitude: UInt128, _ isNegative: Bool) -> Int128? {
+    static func signed(_ magnitude: UInt128, _ isNegative: Bool) -> Int128? {
         guard isNegative else { return Int128(exactly: magnitude) }
         guard magnitude <= 1 << 127 else { return nil }
         // Safe: at most 2^127, so wrapping negation gives the value, Int128.min included.
@@ -420,22 +404,19 @@ enum NumberParsing {
     @inline(never)
     private static func careful<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         guard let lexeme = unsafe DecimalLexeme(bytes, count) else { return nil }
-        var index = 0
-        while index < lexeme.digitCount, lexeme.digit(index) == 0 { index &+= 1 }
         // 19 digits always fit 64 bits.
-        let end = min(index &+ 19, lexeme.digitCount)
+        var index = lexeme.significant.lowerBound
+        let end = min(index &+ 19, lexeme.significant.upperBound)
         var significand: UInt64 = 0
         while index < end {
-            significand = significand &* 10 &+ UInt64(lexeme.digit(index))
+            significand = significand &* 10 &+ UInt64(lexeme.known(index))
             index &+= 1
         }
-        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61.
-        let exponent = lexeme.exponent &+ lexeme.integerDigits &- index
-        while index < lexeme.digitCount, lexeme.digit(index) == 0 { index &+= 1 }
+        let exponent = lexeme.point &- index
         let bits = rounding(significand, exponent, Format.self)
         // The remaining digits put the value between this significand and the next. If both round to the same float, so does the
         // value.
-        if index < lexeme.digitCount, bits != rounding(significand &+ 1, exponent, Format.self) {
+        if index < lexeme.significant.upperBound, bits != rounding(significand &+ 1, exponent, Format.self) {
             return unsafe standardLibrary(bytes, count)
         }
         return Format(bits: bits, sign: lexeme.isNegative ? 1 : 0)

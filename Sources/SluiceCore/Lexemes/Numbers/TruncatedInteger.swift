@@ -19,16 +19,16 @@ struct TruncatedInteger {
     init?(_ start: UnsafePointer<UInt8>, _ count: Int) {
         guard let lexeme = unsafe DecimalLexeme(start, count) else { return nil }
         isNegative = lexeme.isNegative
+        if lexeme.significant.isEmpty { return }
         // Leading zeros count for nothing.
-        guard let first = lexeme.firstDigit else { return }
-        // Safe: digit counts are below 2^62 and the exponent saturates below 2^61, so this sum cannot wrap.
-        let end = max(lexeme.integerDigits &+ lexeme.exponent, first)
-        hasFraction = (min(end, lexeme.digitCount)..<lexeme.digitCount).contains { lexeme.digit($0) != 0 }
+        let first = lexeme.significant.lowerBound
+        let end = max(lexeme.point, first)
+        hasFraction = end < lexeme.significant.upperBound
         var magnitude: UInt128 = 0
         // 10^128 is divisible by 2^128: more than 128 zeros behind the digits leave the low 128 bits unchanged.
         for index in first..<min(end, lexeme.digitCount + 128) {
             let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(UInt128(index < lexeme.digitCount ? lexeme.digit(index) : 0))
+            let (sum, carry) = product.addingReportingOverflow(UInt128(lexeme.digit(index)))
             if overflow || carry { isLong = true }
             magnitude = sum
         }
