@@ -188,7 +188,7 @@ extension JSONWritable {
     ///
     /// - Throws: `JSONError` of kind `notWritable` or `depthLimit`.
     public func jsonData(options: JSONWriter.Options = .init()) throws(JSONError) -> Data {
-        Data(try jsonBytes(options: options))
+        try unsafe withJSON(options: options) { unsafe Data($0) }
     }
 }
 

@@ -65,6 +65,13 @@ import Testing
         #expect(try String(decoding: written([], .array, .pretty), as: UTF8.self) == "[]\n")
     }
 
+    @Test func anElementOfAPrettyArrayKeepsItsRawText() throws {
+        let feed = try JSONFeedWriter(to: [UInt8](), format: .array, options: .pretty)
+        try feed.write(["a": [RawJSON(json: "{\"b\" :1 }")]])
+        try feed.finish()
+        #expect(String(decoding: feed.sink, as: UTF8.self) == "[\n  {\n    \"a\": [\n      {\"b\" :1 }\n    ]\n  }\n]\n")
+    }
+
     @Test func aRecordHasALineOfItsOwn() throws {
         let raw = try RawJSON(json: "{\n  \"a\\n\" : [1,\r\n 2]\n}")
         let feed = try JSONFeedWriter(to: [UInt8](), format: .lines, options: .pretty)

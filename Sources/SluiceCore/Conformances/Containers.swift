@@ -52,7 +52,6 @@ extension Array: JSONWritable where Element: JSONWritable {
             let lent = unsafe UnsafeMutablePointer(mutating: first)
             do throws(JSONError) {
                 for index in elements.indices {
-                    writer.beginElement()
                     do throws(JSONError) {
                         try unsafe writer.element(&lent[index])
                     } catch {

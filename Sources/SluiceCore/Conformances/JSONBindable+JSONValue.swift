@@ -12,7 +12,7 @@ extension JSONWritable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonValue(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONValue {
-        try TreeText.value(of: jsonBytes(options: options.compact), options)
+        try TreeText.value(of: jsonBytes(options: options), options)
     }
 
     /// The value as an object.
@@ -43,7 +43,7 @@ extension JSONReadable where Self: JSONWritable {
         include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> JSONObject {
         try TreeText.object(
-            TreeText.value(of: jsonBytes(include: include, exclude: exclude, options: options.compact), options))
+            TreeText.value(of: jsonBytes(include: include, exclude: exclude, options: options), options))
     }
 }
 
@@ -107,14 +107,5 @@ private enum TreeText {
             default: "a scalar"
             }
         throw JSONError.notWritable("a value that is written as an object", found: found)
-    }
-}
-
-extension JSONWriter.Options {
-    /// The same options without pretty printing, which makes no difference in a tree.
-    fileprivate var compact: JSONWriter.Options {
-        var compact = self
-        compact.isPretty = false
-        return compact
     }
 }

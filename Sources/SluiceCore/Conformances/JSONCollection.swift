@@ -41,7 +41,6 @@ extension JSONCollection {
         try writer.beginArray()
         var place = 0
         for element in self {
-            writer.beginElement()
             do throws(JSONError) {
                 try element._write(to: &writer)
             } catch {

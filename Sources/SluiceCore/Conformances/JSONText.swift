@@ -14,8 +14,8 @@ public enum _JSONText<Value: JSONBindable>: _JSONAdapter {
         // Output that is not JSON (for display, comparison or storage) contains the value itself, not its text.
         guard writer.form == nil else { return try value._write(to: &writer) }
         var options = writer.options
-        // The inner text is compact, and the outer string escapes its characters anyway.
-        (options.isPretty, options.escapesSlashes, options.escapesNonASCII) = (false, false, false)
+        // The outer string escapes the characters of the inner text anyway.
+        (options.escapesSlashes, options.escapesNonASCII) = (false, false)
         var inner = JSONWriter(options: options, context: writer.context)
         inner.nesting = writer.nesting
         try value._write(to: &inner)

@@ -6,5 +6,5 @@ extension RawJSON: JSONBindable {
     }
     public static var _placeholder: RawJSON? { unsafe RawJSON(validated: UnsafeBufferPointer(start: nil, count: 0)) }
 
-    public func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeRaw(text) }
+    public func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeVerbatim(text) }
 }

@@ -67,9 +67,7 @@ extension JSONWillWrite {
 extension JSONDidWrite {
     func _writeHooked(to writer: inout JSONWriter) throws(JSONError) {
         guard writer.context.form == nil else { return try writer.model(self, Self._jsonTable) }
-        var options = writer.options
-        options.isPretty = false
-        var own = JSONWriter(options: options, context: writer.context)
+        var own = JSONWriter(options: writer.options, context: writer.context)
         own.pendingTags = writer.pendingTags
         own.nesting = writer.nesting
         try own.model(self, Self._jsonTable)

@@ -13,6 +13,8 @@ extension TextLayout {
         static let cycle: UInt8 = 4
         /// A value without a JSON form: a string that describes it follows.
         static let unwritable: UInt8 = 5
+        /// Stands on both sides of a text that pretty printing leaves as it is.
+        static let verbatim: UInt8 = 6
     }
 
     /// The text with its marks on several lines, or on one for a summary.

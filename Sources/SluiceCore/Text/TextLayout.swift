@@ -1,5 +1,5 @@
-// The text of a value goes in, and the same tokens with other white space between them come out: none, or Foundation's layout of pretty
-// text. The layout for people is in TextLayout+Description.swift.
+// The text of a value goes in, and the same tokens with other white space between them come out: none, or that of pretty text. The layout
+// for people is in TextLayout+Description.swift.
 
 internal import CScan
 
@@ -33,41 +33,60 @@ package enum TextLayout {
 
     // MARK: Pretty
 
-    /// The pretty form of a text in Foundation's layout: two spaces per level, a space on both sides of a colon, and an empty line between
-    /// the brackets of an empty container.
-    static func pretty(_ text: [UInt8]) -> [UInt8] {
+    /// How text is laid out on lines.
+    struct Style: Sendable {
+        /// Spaces for each level.
+        let indent: Int
+        let colon: StaticString
+        /// Whether there is an empty line between the brackets of an empty container.
+        let breaksEmpty: Bool
+
+        static let foundation = Style(indent: 2, colon: " : ", breaksEmpty: true)
+    }
+
+    /// Calls a closure with a text that is laid out on lines; with the text itself if there is no style.
+    static func with<Result>(
+        _ style: Style?, _ text: UnsafeRawBufferPointer, depth: Int = 0,
+        _ body: (UnsafeRawBufferPointer) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        guard let style else { return try unsafe body(text) }
+        return try unsafe pretty(text, style, depth: depth).withUnsafeBufferPointer { (lines) throws(JSONError) in
+            try unsafe body(UnsafeRawBufferPointer(lines))
+        }
+    }
+
+    /// A text laid out on lines. What is between two marks stays as it is.
+    ///
+    /// - Parameter depth: How many containers are open around the text.
+    static func pretty(_ text: UnsafeRawBufferPointer, _ style: Style, depth: Int = 0) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(text.count * 2)
-        var depth = 0
+        var depth = depth
         var isBehindBracket = false
         func breakLine() {
             lines.append(UInt8(ascii: "\n"))
-            lines.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+            lines.append(contentsOf: repeatElement(UInt8(ascii: " "), count: style.indent * depth))
         }
-        unsafe text.withUnsafeBytes { text in
-            var tokens = unsafe TokenCursor(text)
-            while let token = tokens.next() {
-                let closes = token.first == UInt8(ascii: "}") || token.first == UInt8(ascii: "]")
-                if isBehindBracket { if closes { lines.append(UInt8(ascii: "\n")) } else { breakLine() } }
-                isBehindBracket = false
-                switch token.first {
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    lines.append(token.first)
-                    depth += 1
-                    isBehindBracket = true
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    depth -= 1
-                    breakLine()
-                    lines.append(token.first)
-                case UInt8(ascii: ","):
-                    lines.append(token.first)
-                    breakLine()
-                case UInt8(ascii: ":"):
-                    lines.append(contentsOf: " : ".utf8)
-                default:
-                    unsafe lines.append(contentsOf: token.bytes)
-                }
+        var tokens = unsafe TokenCursor(text)
+        while let token = tokens.next() {
+            let closes = token.first == UInt8(ascii: "}") || token.first == UInt8(ascii: "]")
+            if closes {
+                depth -= 1
+                if isBehindBracket, style.breaksEmpty { lines.append(UInt8(ascii: "\n")) }
+                if !isBehindBracket || style.breaksEmpty { breakLine() }
+            } else if isBehindBracket {
+                breakLine()
             }
+            isBehindBracket = token.first == UInt8(ascii: "{") || token.first == UInt8(ascii: "[")
+            if isBehindBracket { depth += 1 }
+            switch token.first {
+            case UInt8(ascii: ":"):
+                unsafe lines.append(
+                    contentsOf: UnsafeBufferPointer(start: style.colon.utf8Start, count: style.colon.utf8CodeUnitCount))
+            case Mark.verbatim: unsafe lines.append(contentsOf: token.bytes.dropFirst().dropLast())
+            default: unsafe lines.append(contentsOf: token.bytes)
+            }
+            if token.first == UInt8(ascii: ",") { breakLine() }
         }
         return lines
     }

@@ -5,7 +5,8 @@
 struct TokenCursor {
     typealias Place = TextCursor.Place
 
-    /// A bracket, a comma, a colon, a string with its quotes, a number or a literal; each other byte counts as one of these.
+    /// A bracket, a comma, a colon, a string with its quotes, a number or a literal; each other byte counts as one of these. Or a
+    /// text between two marks.
     @safe
     struct Token {
         let start: Place
@@ -37,6 +38,10 @@ struct TokenCursor {
             unsafe place = unsafe text.string(at: start)?.end ?? text.end
         case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
             unsafe place = unsafe start + 1
+        case TextLayout.Mark.verbatim:
+            unsafe place = unsafe start + 1
+            while unsafe place < text.end, unsafe place.pointee != TextLayout.Mark.verbatim { unsafe place += 1 }
+            if unsafe place < text.end { unsafe place += 1 }
         default:
             unsafe place = unsafe text.scalarEnd(start)
         }

@@ -27,7 +27,7 @@ extension JSONReadable where Self: JSONWritable {
     public func jsonString(
         include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> String {
-        String(decoding: try jsonBytes(include: include, exclude: exclude, options: options), as: UTF8.self)
+        try jsonString(options, selecting(include, exclude, options))
     }
 
     /// Writes the value to a sink; its models have only some properties, as with

@@ -171,16 +171,7 @@ package final class JSONFragment {
     private func append(_ key: JSONKeyText) {
         unsafe members.append(Member(start: writer.count, keySize: key.count))
         unsafe writer.reserve(key.count &+ 16)
-        let end = unsafe UnsafeMutableRawPointer(writer.start + writer.count)
-        let text = unsafe UnsafeRawPointer(key.start)
-        var offset = 0
-        // Safe: room for whole blocks is reserved, and the key is padded to whole blocks.
-        repeat {
-            let block = unsafe text.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-            unsafe (end + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
-            offset &+= 16
-        } while offset < key.count
-        unsafe writer.count &+= key.count
+        unsafe writer.count = JSONKeyText.copy(key.start, key.count, to: writer.start + writer.count) - writer.start
     }
 
     /// Writes the key of a member whose value comes next.
@@ -259,59 +250,38 @@ package final class JSONFragment {
 
     // MARK: Members, each in one call
 
-    package func member(_ key: JSONKeyText, _ value: String) {
+    @inline(__always)
+    private func member(_ key: JSONKeyText, _ write: () -> Void) {
         append(key)
-        text(value)
+        write()
         unsafe writer.append(UInt8(ascii: ","))
     }
 
-    package func member(_ key: JSONKeyText, _ value: Int) {
-        append(key)
-        unsafe writer.write(Int64(value))
-        unsafe writer.append(UInt8(ascii: ","))
-    }
+    package func member(_ key: JSONKeyText, _ value: String) { member(key) { text(value) } }
 
-    package func member(_ key: JSONKeyText, _ value: Bool) {
-        append(key)
-        unsafe writer.write(value)
-        unsafe writer.append(UInt8(ascii: ","))
-    }
+    package func member(_ key: JSONKeyText, _ value: Int) { member(key) { integer(value) } }
 
-    /// Writes a finite double.
-    package func member(_ key: JSONKeyText, finite value: Double) {
-        append(key)
-        finite(value)
-        unsafe writer.append(UInt8(ascii: ","))
-    }
+    package func member(_ key: JSONKeyText, _ value: Bool) { member(key) { bool(value) } }
+
+    package func member(_ key: JSONKeyText, finite value: Double) { member(key) { finite(value) } }
 
     // MARK: Arrays of scalars
 
-    package func doubles(_ values: [Double]) throws(JSONError) {
+    @inline(__always)
+    private func array<Value>(_ values: [Value], _ write: (Value) -> Void) throws(JSONError) {
         try beginArray()
         for value in values {
-            finite(value)
-            unsafe writer.endElement()
+            write(value)
+            endElement()
         }
         endArray()
     }
 
-    package func integers(_ values: [Int]) throws(JSONError) {
-        try beginArray()
-        for value in values {
-            unsafe writer.write(Int64(value))
-            unsafe writer.endElement()
-        }
-        endArray()
-    }
+    package func doubles(_ values: [Double]) throws(JSONError) { try array(values) { finite($0) } }
 
-    package func strings(_ values: [String]) throws(JSONError) {
-        try beginArray()
-        for value in values {
-            text(value)
-            unsafe writer.endElement()
-        }
-        endArray()
-    }
+    package func integers(_ values: [Int]) throws(JSONError) { try array(values) { integer($0) } }
+
+    package func strings(_ values: [String]) throws(JSONError) { try array(values) { text($0) } }
 
     // MARK: The order of members
 
@@ -430,7 +400,7 @@ package final class JSONFragment {
         if unsafe holes.isEmpty, !isPretty { return try unsafe writer.withBytes(body) }
         var text: [UInt8] = []
         append(to: &text)
-        if isPretty { text = TextLayout.pretty(text) }
+        if isPretty { text = unsafe text.withUnsafeBytes { unsafe TextLayout.pretty($0, .foundation) } }
         return try unsafe text.withUnsafeBytes(body)
     }
 

@@ -17,8 +17,7 @@ extension JSONWritable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonString(options: JSONWriter.Options = .init()) throws(JSONError) -> String {
-        // The bytes are valid UTF-8: Swift's strings are, and all other text is ASCII.
-        String(decoding: try jsonBytes(options: options), as: UTF8.self)
+        try jsonString(options, WriteContext(options))
     }
 
     /// Writes the value as JSON text in UTF-8 to a sink.
@@ -33,19 +32,36 @@ extension JSONWritable {
     }
 
     func jsonBytes(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> [UInt8] {
+        try unsafe withJSON(options, context) { unsafe Array($0) }
+    }
+
+    func jsonString(_ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) -> String {
+        // The bytes are valid UTF-8: Swift's strings are, and all other text is ASCII.
+        try unsafe withJSON(options, context) { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Calls a closure with the value's text in the writer's memory.
+    package func withJSON<Result>(
+        options: JSONWriter.Options, _ body: (UnsafeRawBufferPointer) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        try unsafe withJSON(options, WriteContext(options), body)
+    }
+
+    @inline(__always)
+    private func withJSON<Result>(
+        _ options: JSONWriter.Options, _ context: WriteContext, _ body: (UnsafeRawBufferPointer) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
         var writer = JSONWriter(options: options, context: context)
+        writer.marksVerbatim = options.isPretty
         try _write(to: &writer)
-        // Safe: the bytes are copied while the writer lives.
-        return unsafe writer.withBytes { unsafe Array($0) }
+        // Safe: the closure reads the bytes during the call only.
+        return try unsafe writer.withBytes { (text) throws(JSONError) in try unsafe TextLayout.with(options.style, text, body) }
     }
 
     func write(
         to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext
     ) throws(JSONError) {
         if let models = self as? any StreamedModels { return try models.stream(to: &sink, options, context) }
-        var writer = JSONWriter(options: options, context: context)
-        try _write(to: &writer)
-        // Safe: the sink reads the bytes during the call only.
-        try unsafe writer.withBytes { text throws(JSONError) in try unsafe sink.write(text) }
+        try unsafe withJSON(options, context) { (text) throws(JSONError) in try unsafe sink.write(text) }
     }
 }

@@ -86,18 +86,11 @@ extension JSONWriter {
             || options.nonFinite == .omit && error.kind == .notWritable && error.expected == JSONWriter.finite
     }
 
-    /// Handles the error of an element. If the error means that the element is left out, the line break before it is removed again.
+    /// Handles the error of an element. Returns if the error means that the element is left out.
     ///
     /// - Throws: Any other error, with the element's index in its path.
     @usableFromInline @inline(never)
-    mutating func leaveOutElement(_ error: JSONError, _ index: Int) throws(JSONError) {
+    func leaveOutElement(_ error: JSONError, _ index: Int) throws(JSONError) {
         guard isOmission(error) else { throw error.prefixed(by: "[\(index)]") }
-        if options.isPretty { takeBackLineBreak() }
-    }
-
-    /// Removes the line break and the spaces at the end of the text.
-    mutating func takeBackLineBreak() {
-        // Safe: `count` is above 0, so there is a last byte. The loop ends at a bracket or a comma.
-        while count > 0, unsafe start[count - 1] == UInt8(ascii: " ") || start[count - 1] == UInt8(ascii: "\n") { count -= 1 }
     }
 }

@@ -9,7 +9,7 @@ extension JSONWriter {
         if form != nil { return try property(value) }
         guard !value._isNil else { return }
         let before = (count: count, nesting: nesting)
-        // The members are indented as those of the object around them.
+        // The members are on the level of those of the object around them.
         nesting -= 1
         do throws(JSONError) {
             try value._write(to: &self)
@@ -24,6 +24,11 @@ extension JSONWriter {
 
     /// Turns the object that was written from a place on into members, with a comma behind the last.
     private mutating func takeAwayBrackets(from first: Int) throws(JSONError) {
+        if count > first, unsafe start[first] == TextLayout.Mark.verbatim {
+            // Members are laid out with those around them. Safe: the bytes between the marks move down by one byte.
+            count -= 2
+            unsafe (start + first).update(from: start + first + 1, count: count - first)
+        }
         guard count >= first + 2, unsafe start[first] == UInt8(ascii: "{") && start[count - 1] == UInt8(ascii: "}") else {
             count = first
             throw JSONError.notWritable("an object, because the property is inlined", found: "a value of another kind")

@@ -255,10 +255,6 @@ extension JSONWriter {
         }
         // Safe: the key was just written, and nothing after it.
         unsafe count -= step.pointee.keyCount
-        if options.isPretty {
-            count -= 1
-            takeBackLineBreak()
-        }
     }
 
     /// The step that ends the group of an alternative.
@@ -289,11 +285,6 @@ extension JSONWriter {
             return false
         }
         count -= keyCount + 2
-        if options.isPretty {
-            // Also removes the space after the key's colon, and the line break before the key.
-            count -= 1
-            takeBackLineBreak()
-        }
         return true
     }
 }

@@ -91,3 +91,10 @@ extension JSONWriter {
         public static let sortedKeys = Options(sortedKeys: true)
     }
 }
+
+extension JSONWriter.Options {
+    /// The layout of the whole text, which is written in compact form; nil if it stays so.
+    var style: TextLayout.Style? {
+        isPretty ? TextLayout.Style(indent: min(max(indent, 0), 64), colon: ": ", breaksEmpty: false) : nil
+    }
+}

@@ -208,17 +208,7 @@ extension JSONWriter {
     private func copyKey(
         _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
-        // Safe: callers have made space for whole blocks; keys are padded to whole blocks and live as long as their table.
-        let key = unsafe UnsafeRawPointer(step.pointee.key)
-        let size = unsafe step.pointee.keyCount
-        unsafe UnsafeMutableRawPointer(end).storeBytes(of: key.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-        var offset = 16
-        while offset < size {
-            let block = unsafe key.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-            unsafe UnsafeMutableRawPointer(end + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
-            offset &+= 16
-        }
-        return unsafe end + size
+        unsafe JSONKeyText.copy(step.pointee.key, step.pointee.keyCount, to: end)
     }
 
     @inline(__always)

@@ -2,7 +2,7 @@
 // yajl's generator takes the text of each record as a whole.
 //
 // A comma is written after every member and element, and the closing bracket overwrites the last comma. So the writer does not need to
-// know whether a value is the first one.
+// know whether a value is the first one. The text is compact; pretty text is made of it at the end (`TextLayout`).
 
 /// Writes JSON into memory.
 ///
@@ -21,12 +21,14 @@ public struct JSONWriter: ~Copyable {
     let planOptions: PlanOptions
     /// Whether strings have escapes that JSON does not require: of slashes, or of characters outside ASCII.
     let escapesMore: Bool
-    /// Whether members take the compact path. It writes no line breaks, and of the additional escapes only those of slashes.
+    /// Whether members take the compact path. Of the additional escapes, it writes only those of slashes.
     let isCompact: Bool
     /// The options that values are written with.
     @usableFromInline package let options: Options
     /// Settings for the values being written that can differ from the options: formats, a selection.
     var context: WriteContext
+    /// Whether texts that pretty printing leaves as they are have marks.
+    var marksVerbatim = false
     /// In a model that is written as an array: the byte range of the nulls just written for absent elements. They are removed if the
     /// array ends there.
     var absentPlaces: Range<Int>?
@@ -44,7 +46,7 @@ public struct JSONWriter: ~Copyable {
         self.context = context
         planOptions = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
-        isCompact = !options.escapesNonASCII && !options.isPretty && StringWords.isKnown
+        isCompact = !options.escapesNonASCII && StringWords.isKnown
         unsafe (start, capacity) = unsafe BufferPool.takeBuffer()
         unsafe key = unsafe NoBytes.address
     }
@@ -144,6 +146,13 @@ public struct JSONWriter: ~Copyable {
     /// Writes JSON text that is known to be valid.
     mutating func writeRaw(_ text: String) { append(text) }
 
+    /// Writes JSON text that is known to be valid, and stays as it is in pretty text, too.
+    mutating func writeVerbatim(_ text: String) {
+        if marksVerbatim { append(TextLayout.Mark.verbatim) }
+        append(text)
+        if marksVerbatim { append(TextLayout.Mark.verbatim) }
+    }
+
     // MARK: Properties: called by generated code, one slot at a time
 
     /// Writes a property with its key. If it is nil, null is written or the property left out, as the options say.
@@ -180,11 +189,6 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes an integer property.
     public mutating func property(_ value: Int) throws(JSONError) {
-        if options.isPretty {
-            appendKey()
-            write(Int64(value))
-            return endElement()
-        }
         // Safe: space is reserved for the longest number and the comma.
         let end = unsafe beginCompactMember(NumberFormatting.maximumLength &+ 1)
         unsafe endCompactMember(end + NumberFormatting.write(Int64(value), to: end))
@@ -198,11 +202,6 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a boolean property.
     public mutating func property(_ value: Bool) throws(JSONError) {
-        if options.isPretty {
-            appendKey()
-            write(value)
-            return endElement()
-        }
         // Safe: eight bytes are reserved; the first five or six become `true,` or `false,`.
         let end = unsafe beginCompactMember(8)
         let word: UInt64 = value ? 0x2C_6575_7274 : 0x2C65_736C_6166
@@ -212,7 +211,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a number property.
     public mutating func property(_ value: Double) throws(JSONError) {
-        if options.isPretty || !value.isFinite {
+        if !value.isFinite {
             appendKey()
             try write(value)
             return endElement()
@@ -226,9 +225,7 @@ public struct JSONWriter: ~Copyable {
     @inline(__always)
     mutating func beginCompactMember(_ size: Int) -> UnsafeMutablePointer<UInt8> {
         reserve(keyCount &+ 16 &+ size)
-        let first = unsafe start + count
-        unsafe copyKey(to: first)
-        return unsafe first + keyCount
+        return unsafe JSONKeyText.copy(key, keyCount, to: start + count)
     }
 
     /// Writes the comma after a member whose value ends at `end`.
@@ -236,18 +233,6 @@ public struct JSONWriter: ~Copyable {
     private mutating func endCompactMember(_ end: UnsafeMutablePointer<UInt8>) {
         unsafe end[0] = UInt8(ascii: ",")
         unsafe count = end + 1 - start
-    }
-
-    /// Copies the key of the current member, in whole blocks.
-    @inline(__always)
-    private func copyKey(to target: UnsafeMutablePointer<UInt8>) {
-        // Safe: callers have reserved whole blocks; keys are padded to whole blocks and live as long as their table.
-        var offset = 0
-        repeat {
-            let block = unsafe UnsafeRawPointer(key + offset).loadUnaligned(as: SIMD16<UInt8>.self)
-            unsafe UnsafeMutableRawPointer(target + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
-            offset &+= 16
-        } while offset < keyCount
     }
 
     @usableFromInline
@@ -268,11 +253,8 @@ public struct JSONWriter: ~Copyable {
     /// Writes the key of the current member.
     @usableFromInline
     mutating func appendKey() {
-        if options.isPretty { breakLine() }
-        reserve(keyCount &+ 17)
-        unsafe copyKey(to: start + count)
-        count &+= keyCount
-        if options.isPretty, keyCount > 0 { append(UInt8(ascii: " ")) }
+        reserve(keyCount &+ 16)
+        unsafe count = JSONKeyText.copy(key, keyCount, to: start + count) - start
     }
 
     // MARK: Containers
@@ -302,7 +284,6 @@ public struct JSONWriter: ~Copyable {
     mutating func doubles(_ values: [Double]) throws(JSONError) {
         try beginArray()
         for index in values.indices {
-            beginElement()
             do throws(JSONError) {
                 try write(values[index])
             } catch {
@@ -319,17 +300,10 @@ public struct JSONWriter: ~Copyable {
     mutating func integers(_ values: [Int]) throws(JSONError) {
         try beginArray()
         for value in values {
-            beginElement()
             write(Int64(value))
             endElement()
         }
         endArray()
-    }
-
-    /// Starts an element of an array.
-    @inlinable @inline(__always)
-    mutating func beginElement() {
-        if options.isPretty { breakLine() }
     }
 
     /// Writes an element. It is passed as `inout` to avoid a copy, and not changed.
@@ -381,10 +355,8 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline
     mutating func beginMember(_ text: String) -> Int {
         let before = count
-        if options.isPretty { breakLine() }
         writeString(text)
         append(UInt8(ascii: ":"))
-        if options.isPretty { append(UInt8(ascii: " ")) }
         return before
     }
 
@@ -408,25 +380,13 @@ public struct JSONWriter: ~Copyable {
     private mutating func end(_ bracket: UInt8, opening: UInt8) {
         nesting &-= 1
         // Safe: an opening bracket precedes, so there is a last byte.
-        if unsafe start[count &- 1] == UInt8(ascii: ",") {
-            count &-= 1
-            if options.isPretty { breakLine() }
-        }
+        if unsafe start[count &- 1] == UInt8(ascii: ",") { count &-= 1 }
         append(bracket)
     }
 
     @inline(never)
     private func tooDeep() -> JSONError {
         JSONError(.depthLimit, expected: "at most \(options.maximumDepth) levels", found: "more")
-    }
-
-    @usableFromInline @inline(never)
-    mutating func breakLine() {
-        let blanks = nesting * min(max(options.indent, 0), 64)
-        reserve(1 + blanks)
-        unsafe start[count] = UInt8(ascii: "\n")
-        unsafe (start + count + 1).update(repeating: UInt8(ascii: " "), count: blanks)
-        count += 1 + blanks
     }
 
     // MARK: Bytes

@@ -96,10 +96,10 @@ final class ModelRendering {
         do throws(JSONError) {
             // With a key, a nil property writes nothing; without one, as an array element, it writes null. A property that writes
             // nothing in both cases cannot be written at all.
-            unsafe writer.setKey(ModelRendering.colon, count: 1)
+            unsafe writer.setKey(JSONKeyText.colon.start, count: 1)
             try model._writeJSON(slot, to: &writer)
             if writer.count == afterName {
-                unsafe writer.setKey(ModelRendering.colon, count: 0)
+                unsafe writer.setKey(JSONKeyText.colon.start, count: 0)
                 try model._writeJSON(slot, to: &writer)
                 let isReachable = writer.count > afterName
                 writer.count = isReachable ? afterName : start.count
@@ -148,13 +148,6 @@ final class ModelRendering {
         guard Model.self is AnyClass else { return nil }
         return ObjectIdentifier(copy model as AnyObject)
     }
-
-    // Safe: one byte in a block of 16, because the writer copies keys in blocks; written once and never freed.
-    private nonisolated(unsafe) static let colon: UnsafePointer<UInt8> = {
-        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
-        unsafe block.initialize(repeating: UInt8(ascii: ":"), count: 16)
-        return unsafe UnsafePointer(block)
-    }()
 }
 
 extension JSONWritable {

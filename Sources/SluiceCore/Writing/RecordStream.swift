@@ -23,6 +23,7 @@ package struct RecordStream: ~Copyable {
     package static let pieceSize = 64 << 10
 
     private let layout: Layout
+    private let style: TextLayout.Style?
     private var generator: YajlGenerator
     private var writer: JSONWriter
     private var isArrayOpen = false
@@ -46,10 +47,12 @@ package struct RecordStream: ~Copyable {
         if layout == .lines { options.isPretty = false }
         let generator = try YajlGenerator(isPretty: options.isPretty, indent: options.indent)
         var writer = JSONWriter(options: options, context: context)
+        writer.marksVerbatim = options.isPretty
         // The array around the records counts as a level of the depth limit.
         if layout == .array { try writer.beginArray() }
         self.generator = generator
         self.writer = writer
+        style = options.style
     }
 
     /// Appends a record to the text.
@@ -101,8 +104,10 @@ package struct RecordStream: ~Copyable {
             try generator.openArray()
             isArrayOpen = true
         }
-        let value = generator.value
-        try unsafe writer.withBytes { text throws(JSONError) in try unsafe value.splice(text) }
+        let (value, style) = (generator.value, style)
+        try unsafe writer.withBytes { text throws(JSONError) in
+            try unsafe TextLayout.with(style, text, depth: level) { (text) throws(JSONError) in try unsafe value.splice(text) }
+        }
         if layout == .lines { try generator.reset(separator: "\n") }
         heldCount += 1
         return true

@@ -291,7 +291,9 @@ struct WritePlan {
                     }
                     continue
                 }
-                let key = unsafe encoded(child.key)
+                let key = JSONKeyText(
+                    child.key, escapesSlashes: planOptions.contains(.escapedSlashes),
+                    escapesNonASCII: planOptions.contains(.escapedNonASCII))
                 if child.slots.count + (child.children.isEmpty ? 0 : 1) > 1 {
                     unsafe layOutAlternatives(child, key.start, key.count)
                 } else if let slot = child.slots.first {
@@ -329,20 +331,6 @@ struct WritePlan {
         private func operation(_ slot: Int) -> WriteStep.Operation {
             let policy = properties[slot].policy
             return policy.date == nil && policy.dataFormat == nil ? .member : .memberInContext
-        }
-
-        private func encoded(_ key: String) -> (start: UnsafePointer<UInt8>, count: Int) {
-            var writer = JSONWriter(
-                options: .init(
-                    escapesSlashes: planOptions.contains(.escapedSlashes), escapesNonASCII: planOptions.contains(.escapedNonASCII)
-                ))
-            writer.writeString(key)
-            writer.append(UInt8(ascii: ":"))
-            // Padded, because keys are copied in blocks of 16.
-            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
-            unsafe copy.initialize(repeating: 0, count: writer.count + 16)
-            unsafe copy.update(from: writer.start, count: writer.count)
-            return unsafe (UnsafePointer(copy), writer.count)
         }
     }
 }

@@ -10,6 +10,10 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    private func pretty(_ text: [UInt8], _ style: TextLayout.Style = .foundation) -> [UInt8] {
+        unsafe text.withUnsafeBytes { unsafe TextLayout.pretty($0, style) }
+    }
+
     @Test(
         arguments: [
             ("", ""), ("1", "1"), (" [ 1 ,\t{\r\n\"a b\" : \" c \" } ]\n", "[1,{\"a b\":\" c \"}]"),
@@ -48,11 +52,13 @@ import Testing
             #expect(compact(tokens.joined(separator: blank)) == text)
             #expect(compact(blank + tokens.joined(separator: blank) + blank) == text)
         }
-        #expect(compact(String(decoding: TextLayout.pretty(Array(text.utf8)), as: UTF8.self)) == text)
+        for style in [TextLayout.Style.foundation, .init(indent: 3, colon: ": ", breaksEmpty: false)] {
+            #expect(compact(String(decoding: pretty(Array(text.utf8), style), as: UTF8.self)) == text)
+        }
     }
 
     @Test func prettyTextHasTwoSpacesALevelAndAnEmptyLineInWhatIsEmpty() {
-        let text = TextLayout.pretty(Array(#"{"a":[],"b":{"c":[1,"x:,"]},"d":{}}"#.utf8))
+        let text = pretty(Array(#"{"a":[],"b":{"c":[1,"x:,"]},"d":{}}"#.utf8))
         #expect(
             String(decoding: text, as: UTF8.self) == """
                 {
@@ -70,6 +76,12 @@ import Testing
                   }
                 }
                 """)
+    }
+
+    @Test func whatStandsBetweenMarksStaysAsItIs() {
+        let style = TextLayout.Style(indent: 1, colon: ": ", breaksEmpty: false)
+        let text = pretty(Array("[\u{6}{\"a\" : [1,\n2] }\u{6},[2],\u{6}".utf8), style)
+        #expect(String(decoding: text, as: UTF8.self) == "[\n {\"a\" : [1,\n2] },\n [\n  2\n ],\n ")
     }
 
     @Test func aModelIsDescribedWithItsNameItsMarksAndItsLongTextsCut() {
@@ -97,7 +109,7 @@ import Testing
             let cut = Array(text[..<count])
             #expect(TextLayout.described(cut, isSummary: true).utf8.count <= count * 3)
             #expect(compact(String(decoding: cut, as: UTF8.self)).utf8.count <= count)
-            #expect(TextLayout.pretty(cut).count <= 10 * count)
+            #expect(pretty(cut).count <= 10 * count)
         }
     }
 }

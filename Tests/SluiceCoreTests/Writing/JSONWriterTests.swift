@@ -158,6 +158,10 @@ private enum Odd: SlotKeys {
                 == "{\n  \"a\": {},\n  \"b\": [\n    {}\n  ]\n}")
         #expect(try ["k": Trio<Int>?.none].jsonString(options: .init(nils: .null, isPretty: true)) == "{\n  \"k\": null\n}")
         #expect(try 1.jsonString(options: .pretty) == "1")
+        // Raw text keeps its own white space.
+        let raw = try RawJSON(json: #"{"a" :[1 ,2]}"#)
+        #expect(try [raw, raw].jsonString(options: .pretty) == "[\n  \(raw),\n  \(raw)\n]")
+        #expect(try raw.jsonString(options: .pretty) == raw.text && raw.jsonBytes(options: .pretty) == Array(raw.text.utf8))
     }
 
     @Test func depthIsLimited() throws {
