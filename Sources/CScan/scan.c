@@ -491,12 +491,6 @@ size_t cscan_container_scan(cscan_container *state, const uint8_t *bytes, size_t
     return cscan_container_scan_at_level(cscan_level(), state, bytes, count);
 }
 
-size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit) {
-    if (level > cscan_level()) return (size_t)-1;
-    cscan_container state = {0, 0, 1, limit};
-    return cscan_container_scan_at_level(level, &state, bytes, count);
-}
-
 size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit) {
     cscan_container state = {0, 0, 1, limit};
     return cscan_container_scan(&state, bytes, count);

@@ -59,12 +59,8 @@ public struct DecompressingSource: ByteSource {
 
     /// The last place, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
     /// one of its members or frames.
-    package func boundary(before textOffset: Int) -> CompressionBoundary {
-        member(before: textOffset).boundary
-    }
-
-    /// The place of ``boundary(before:)``, and the digest of the compressed bytes before it; nil at the beginning of the input, and if
-    /// it is not known.
+    ///
+    /// And the digest of the compressed bytes before it; nil at the beginning of the input, and if it is not known.
     package func member(before textOffset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
         state.look { $0.member(before: textOffset) }
     }

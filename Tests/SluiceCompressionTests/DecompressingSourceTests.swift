@@ -58,12 +58,12 @@ import Testing
         var offset = 0
         for (index, member) in members.enumerated() {
             let place = CompressionBoundary(inputOffset: offset, textOffset: index * 100)
-            #expect(source.boundary(before: index * 100) == place)
-            #expect(source.boundary(before: index * 100 + 99) == place)
+            #expect(source.member(before: index * 100).boundary == place)
+            #expect(source.member(before: index * 100 + 99).boundary == place)
             // Decompression goes on from there.
             var later = DecompressingSource(BytesSource(Array(data[offset...])), startingAt: place)
             #expect(try text(of: &later) == (index..<4).flatMap { sampleText(100, seed: UInt64($0)) })
-            #expect(later.boundary(before: 400) == CompressionBoundary(inputOffset: data.count, textOffset: 400))
+            #expect(later.member(before: 400).boundary == CompressionBoundary(inputOffset: data.count, textOffset: 400))
             offset += member.count
         }
         #expect(source.inputOffset == data.count)
@@ -87,11 +87,11 @@ import Testing
         var source = DecompressingSource(BytesSource(members.flatMap { $0 }))
         #expect(try text(of: &source).count == 30_000)
         for place in [0, 9, 10_000, 29_999, 30_000] {
-            let boundary = source.boundary(before: place)
+            let boundary = source.member(before: place).boundary
             #expect(boundary.textOffset <= place)
             #expect(boundary.inputOffset == boundary.textOffset / 10 * members[0].count)
         }
-        #expect(source.boundary(before: 30_000).textOffset > 20_000)
+        #expect(source.member(before: 30_000).boundary.textOffset > 20_000)
     }
 
     private func text(of source: inout DecompressingSource) throws -> [UInt8] {
@@ -118,7 +118,7 @@ import Testing
     @Test func boundaryOfPlainTextIsThePlaceItself() throws {
         var source = DecompressingSource(BytesSource(Self.text))
         #expect(try text(of: &source) == Self.text)
-        #expect(source.boundary(before: 123) == CompressionBoundary(inputOffset: 123, textOffset: 123))
+        #expect(source.member(before: 123).boundary == CompressionBoundary(inputOffset: 123, textOffset: 123))
         #expect(source.inputOffset == Self.text.count)
     }
 

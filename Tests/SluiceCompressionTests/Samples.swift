@@ -56,7 +56,7 @@ struct Decompressed: Equatable {
                 let count = try unsafe source.read(into: buffer)
                 if count == 0 { break }
                 unsafe text += Array(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                let boundary = source.boundary(before: text.count)
+                let boundary = source.member(before: text.count).boundary
                 if boundaries.last != boundary { boundaries.append(boundary) }
             }
         } catch {

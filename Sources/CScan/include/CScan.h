@@ -49,9 +49,6 @@ size_t cscan_container_scan_at_level(int level, cscan_container *state, const ui
 /// there, or if more than `limit` containers are open before it does: a scan of one piece.
 size_t cscan_container_end(const uint8_t *bytes, size_t count, size_t limit);
 
-/// `cscan_container_end` with the implementation of a level, for tests. For a level that the machine lacks, it returns -1.
-size_t cscan_container_end_at_level(int level, const uint8_t *bytes, size_t count, size_t limit);
-
 /// The index of the first white space between two tokens of a JSON text, or `count` if there is none. Quotes and backslashes count as
 /// for `cscan_container`.
 size_t cscan_first_blank(const uint8_t *bytes, size_t count);

@@ -104,9 +104,9 @@ package struct RecordStream: ~Copyable {
             try generator.openArray()
             isArrayOpen = true
         }
-        let (value, style) = (generator.value, style)
         try unsafe writer.withBytes { text throws(JSONError) in
-            try unsafe TextLayout.with(style, text, depth: level) { (text) throws(JSONError) in try unsafe value.splice(text) }
+            try unsafe TextLayout.with(style, text, depth: level) { (text) throws(JSONError) in try unsafe generator.splice(text)
+            }
         }
         if layout == .lines { try generator.reset(separator: "\n") }
         heldCount += 1
@@ -150,7 +150,7 @@ package struct RecordStream: ~Copyable {
             } else {
                 let empty: StaticString = "[]"
                 // Safe: a static string lives as long as the process.
-                try unsafe generator.value.splice(UnsafeRawBufferPointer(start: empty.utf8Start, count: empty.utf8CodeUnitCount))
+                try unsafe generator.splice(UnsafeRawBufferPointer(start: empty.utf8Start, count: empty.utf8CodeUnitCount))
             }
             // In pretty text, yajl has already written the line break at the end.
             if !endsLine {

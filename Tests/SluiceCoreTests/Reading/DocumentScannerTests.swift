@@ -158,8 +158,8 @@ import Testing
             let depth = greatestDepth(bytes)
             for (limit, expected) in [(.max, slowEnd(bytes)), (depth, slowEnd(bytes)), (depth - 1, bytes.count)] where limit > 0 {
                 for level in 0...2 {
-                    let found = unsafe cscan_container_end_at_level(Int32(level), bytes, bytes.count, limit)
-                    if found == UInt.max { continue }
+                    var state = cscan_container(in_string: 0, escaped: 0, depth: 1, limit: limit)
+                    let found = unsafe cscan_container_scan_at_level(Int32(level), &state, bytes, bytes.count)
                     #expect(found == expected, "level \(level), limit \(limit): \(String(decoding: bytes, as: UTF8.self))")
                 }
             }
