@@ -18,7 +18,7 @@ extension Ledger {
             throw IngestError.database(
                 "\(dialect.place) has a table \(table) already that is no table of changes; name another one")
         }
-        try make(table, Ledger.changeColumns, after: "number \(dialect.number), ")
+        try make(table, Ledger.changeColumns, after: "number \(dialect.countingKey), ")
         guard !changes.isEmpty else { return }
         func text(_ text: String?) -> SQLParameter { text.map { .text($0) } ?? .null }
         func integer(_ number: Int?) -> SQLParameter { number.map { .integer($0) } ?? .null }

@@ -15,6 +15,7 @@ extension Ledger {
     ///
     /// - Throws: ``IngestError/database(_:)`` if the table is not one that this version understands.
     package func hasCheckpoints() throws -> Bool {
+        if hasUnderstood { return true }
         let columns = try columns(of: OwnTables.checkpoints)
         if let fault = try LedgerLayout.fault(
             of: Set(columns), dialect,
@@ -24,12 +25,13 @@ extension Ledger {
         {
             throw IngestError.database("\(fault)")
         }
-        return !columns.isEmpty
+        hasUnderstood = !columns.isEmpty
+        return hasUnderstood
     }
 
     /// Makes the table, or brings an older one to the newest layout.
     package func makeCheckpoints() throws {
-        guard try hasCheckpoints() else { return try make(OwnTables.checkpoints, dialect.checkpoints) }
+        guard try hasCheckpoints() else { return try make(OwnTables.checkpoints, dialect.checkpointColumns) }
         let columns = try columns(of: OwnTables.checkpoints)
         for column in dialect.addedColumns where !columns.contains(column.name) {
             try connection.run("ALTER TABLE \(path) ADD COLUMN \(column.name) \(column.definition)", [])

@@ -22,7 +22,7 @@ extension Ledger {
         let known = try memory()
         let text = try change(known)
         guard text != known else { return }
-        try make(OwnTables.memory, dialect.memory.columns, dialect.memory.ending)
+        try make(OwnTables.memory, dialect.memoryColumns.definition, dialect.memoryColumns.ending)
         try connection.run(
             """
             INSERT INTO \(connection.path(of: OwnTables.memory)) (table_name, memory) VALUES ($1, $2)

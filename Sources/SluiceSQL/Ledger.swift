@@ -9,7 +9,7 @@
 //     Ledger+Rejections    tables of rejected records
 //     Ledger+Changes       tables of changes
 //
-// A database adds its session (SQLConnection) and its words (SQLDialect). Names of these tables are in OwnTables.
+// A database adds its session (SQLConnection) and its words (LedgerDialect). Names of these tables are in OwnTables.
 
 package import SluiceIngest
 
@@ -22,6 +22,8 @@ package final class Ledger: RejectionLedger {
     package weak var rows: (any LedgerRows)?
     /// The columns of the ledger's tables that are known to exist.
     private var known: [String: [String]] = [:]
+    /// Whether there is a table of checkpoints that this version understands.
+    var hasUnderstood = false
     /// The number of the next checkpoint of this transaction.
     var nextSequence: Int?
 
@@ -35,7 +37,7 @@ package final class Ledger: RejectionLedger {
         contents.pendingFiles = try pendingFiles()
     }
 
-    var dialect: SQLDialect { connection.dialect }
+    var dialect: any LedgerDialect { connection }
 
     // MARK: Tables
 

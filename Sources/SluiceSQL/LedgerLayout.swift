@@ -17,7 +17,7 @@ package enum LedgerLayout {
     /// - Parameters:
     ///   - columns: The names of the table's columns; empty if there is no such table.
     ///   - newest: Reads the highest number in the table's column `layout`.
-    static func fault(of columns: Set<String>, _ dialect: SQLDialect, newest: () throws -> Int?) throws -> String? {
+    static func fault(of columns: Set<String>, _ dialect: any LedgerDialect, newest: () throws -> Int?) throws -> String? {
         let (table, place) = (OwnTables.checkpoints, dialect.place)
         if columns.isEmpty || dialect.oldestLayout == 1 && columns == Set(firstColumns) { return nil }
         guard columns.isSuperset(of: dialect.oldestLayout == 1 ? firstColumns : firstColumns + addedColumns),

@@ -1,11 +1,7 @@
 // A session with a database, as the ledger uses it. SluiceSQLite and SluicePostgres have one each: GRDB's Database, and libpq's connection.
 
-package import SluiceIngest
-
 /// A session with a database, inside a transaction if something is written.
-package protocol SQLConnection: AnyObject {
-    var dialect: SQLDialect { get }
-
+package protocol SQLConnection: AnyObject, LedgerDialect {
     /// Runs one statement. `$1`, `$2` and so on are its parameters.
     @discardableResult
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows
@@ -25,7 +21,7 @@ package protocol SQLConnection: AnyObject {
     /// Deletes the rows that have the values of these columns. A missing value of a row counts as an empty text or 0.
     ///
     /// - Parameters:
-    ///   - identities: The identities of rows, as ``SQLDialect/rowIdentity`` gave them.
+    ///   - identities: The identities of rows, as ``LedgerDialect/rowIdentity`` gave them.
     ///   - rows: For each, the values that the row must still have.
     /// - Returns: How many rows were deleted.
     func delete(
@@ -101,39 +97,26 @@ package struct SQLColumn: Hashable, Sendable {
 }
 
 /// What one database writes otherwise than another, and how messages name its parts.
-package struct SQLDialect: Sendable {
+package protocol LedgerDialect {
     /// Where the tables are: `feed.db`, or `the schema public`.
-    package var place: String
+    var place: String { get }
     /// What kind of place that is: `database`.
-    package var kind: String
+    var kind: String { get }
     /// What follows a comparison of tables' names, if the database ignores their case.
-    package var nameCollation = ""
+    var nameCollation: String { get }
     /// What a row is found by again in the same transaction.
-    package var rowIdentity: String
+    var rowIdentity: String { get }
     /// The order of rejections as they were read.
-    package var rejectionOrder: String
+    var rejectionOrder: String { get }
     /// The oldest layout of the table of checkpoints that the database has ever had.
-    package var oldestLayout: Int
+    var oldestLayout: Int { get }
     /// The definition of the table of checkpoints, in its newest layout.
-    package var checkpoints: String
+    var checkpointColumns: String { get }
     /// The definitions of the columns that later layouts added.
-    package var addedColumns: [(name: String, definition: String)] = []
-    /// The definition of the table of what tables remember, with what follows the parenthesis.
-    package var memory: (columns: String, ending: String)
-    /// The type of a column that counts rows, the primary key.
-    package var number: String
-    package var types: [SQLColumn.Kind: String]
-
-    package init(
-        place: String, kind: String, nameCollation: String = "", rowIdentity: String, rejectionOrder: String, oldestLayout: Int,
-        checkpoints: String, addedColumns: [(name: String, definition: String)] = [], memory: (columns: String, ending: String),
-        number: String, types: [SQLColumn.Kind: String]
-    ) {
-        (self.place, self.kind, self.nameCollation) = (place, kind, nameCollation)
-        (self.rowIdentity, self.rejectionOrder, self.oldestLayout) = (rowIdentity, rejectionOrder, oldestLayout)
-        (self.checkpoints, self.addedColumns, self.memory) = (checkpoints, addedColumns, memory)
-        (self.number, self.types) = (number, types)
-    }
-
-    func type(_ kind: SQLColumn.Kind) -> String { types[kind] ?? "" }
+    var addedColumns: [(name: String, definition: String)] { get }
+    /// The definition of the table of what tables remember, and what follows it.
+    var memoryColumns: (definition: String, ending: String) { get }
+    /// The type of a primary key that counts rows.
+    var countingKey: String { get }
+    func type(_ kind: SQLColumn.Kind) -> String
 }

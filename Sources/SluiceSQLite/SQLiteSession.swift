@@ -8,26 +8,32 @@ internal import SluiceSQL
 
 final class SQLiteSession: SQLConnection {
     private let db: Database
-    let dialect: SQLDialect
+    let place: String
+    let kind = "database"
+    let nameCollation = " COLLATE NOCASE"
+    let rowIdentity = "rowid"
+    let rejectionOrder = "rowid"
+    let oldestLayout = 1
+    let addedColumns = [
+        (name: "is_held", definition: "INTEGER NOT NULL DEFAULT 0"),
+        (name: "layout", definition: "INTEGER NOT NULL DEFAULT \(LedgerLayout.number)"),
+        (name: "run", definition: "TEXT NOT NULL DEFAULT ''"),
+    ]
+    let memoryColumns = (definition: "table_name TEXT PRIMARY KEY COLLATE NOCASE, memory TEXT NOT NULL", ending: " WITHOUT ROWID")
+    let countingKey = "INTEGER PRIMARY KEY"
 
-    init(_ db: Database, in place: String) {
-        self.db = db
-        let added = [
-            ("is_held", "INTEGER NOT NULL DEFAULT 0"), ("layout", "INTEGER NOT NULL DEFAULT \(LedgerLayout.number)"),
-            ("run", "TEXT NOT NULL DEFAULT ''"),
-        ]
-        dialect = SQLDialect(
-            place: place, kind: "database", nameCollation: " COLLATE NOCASE", rowIdentity: "rowid", rejectionOrder: "rowid",
-            oldestLayout: 1,
-            checkpoints: """
-                table_name TEXT NOT NULL, input TEXT NOT NULL, byte_offset INTEGER NOT NULL, records INTEGER NOT NULL,
-                rejected INTEGER NOT NULL, is_complete INTEGER NOT NULL, sequence INTEGER NOT NULL,
-                checkpoint TEXT NOT NULL, state TEXT NOT NULL, \(added.map { "\($0) \($1)" }.joined(separator: ", ")),
-                PRIMARY KEY (table_name, input)
-                """, addedColumns: added,
-            memory: ("table_name TEXT PRIMARY KEY COLLATE NOCASE, memory TEXT NOT NULL", " WITHOUT ROWID"),
-            number: "INTEGER PRIMARY KEY", types: [.text: "TEXT", .integer: "INTEGER", .json: "TEXT", .moment: "TEXT"])
+    init(_ db: Database, in place: String) { (self.db, self.place) = (db, place) }
+
+    var checkpointColumns: String {
+        """
+        table_name TEXT NOT NULL, input TEXT NOT NULL, byte_offset INTEGER NOT NULL, records INTEGER NOT NULL,
+        rejected INTEGER NOT NULL, is_complete INTEGER NOT NULL, sequence INTEGER NOT NULL,
+        checkpoint TEXT NOT NULL, state TEXT NOT NULL, \(addedColumns.map { "\($0.name) \($0.definition)" }.joined(separator: ", ")),
+        PRIMARY KEY (table_name, input)
+        """
     }
+
+    func type(_ kind: SQLColumn.Kind) -> String { kind == .integer ? "INTEGER" : "TEXT" }
 
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
         // A statement without parameters may make a table, and is not run often.

@@ -1,6 +1,7 @@
 // What a database keeps beside the rows.
 
 #if SQLite
+import Foundation
 import GRDB
 import SluiceIngest
 import SluiceSQLite
@@ -36,6 +37,49 @@ import Testing
                     + "operation TEXT NOT NULL, changed_at TEXT NOT NULL, file TEXT, line INTEGER, byte_position INTEGER, "
                     + "patch TEXT NOT NULL, nulls TEXT, hidden TEXT)",
             ])
+    }
+
+    /// The next run goes on where the killed one has ended. Nothing is lost or there twice.
+    @Test func whatAKilledRunOfLayout2HasLeftIsTakenUp() async throws {
+        let scratch = try Scratch()
+        let queue = try DatabaseQueue()
+        func ingest(_ path: String, _ table: String) -> Ingest {
+            Ingest([path], into: SQLiteSink(queue, table: table)).key("id").conflict(.upsert).changes(.table("changed"))
+        }
+        // Makes the tables beside the rows.
+        _ = try await ingest(try scratch.file("other.ndjson", "{\"id\":9}\n"), "other").run()
+        let feed = try scratch.file("in.ndjson", LedgerTests.feed)
+        let rejects = try scratch.file("bad.ndjson", "")
+        let sql = try LedgerTests.layout2(input: feed, rejects: rejects)
+        try await queue.write { try $0.execute(sql: sql) }
+        let report = try await ingest(feed, "t").rejects(.file(path: rejects)).run()
+        #expect(report.outcome == .complete && report.rows == RowCounts(added: 1, changed: 1) && report.rejectedBefore == 1)
+        try await queue.read { db in
+            #expect(
+                try String.fetchAll(db, sql: "SELECT id || a || ifnull(late, '') FROM t ORDER BY id") == ["1w", "2y", "3z1.5"])
+            let operations = try String.fetchAll(db, sql: "SELECT operation FROM changed WHERE table_name = 't' ORDER BY number")
+            #expect(operations == ["added", "added", "added", "changed"])
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM _sluice_checkpoints WHERE table_name = '' OR is_held") == 0)
+        }
+        #expect(try String(contentsOfFile: rejects, encoding: .utf8).split(separator: "\n").count == 1)
+    }
+
+    private static let feed = """
+        {"id":1,"a":"x"}
+        bad
+        {"id":2,"a":"y"}
+        {"id":3,"a":"z","late":1.5}
+        {"id":1,"a":"w"}
+
+        """
+
+    private static func layout2(input: String, rejects: String) throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/ledger/layout2.sql")
+        func path(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(
+            separator: "\n"
+        )
+        .replacing("INPUT", with: path(input)).replacing("REJECTS", with: path(rejects))
     }
 }
 #endif

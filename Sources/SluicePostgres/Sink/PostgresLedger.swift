@@ -15,22 +15,37 @@ final class PostgresLedger: SQLConnection {
     /// The last name that was made storable: most rows of a batch come from one file.
     private var lastName: (name: String, stored: String)?
 
+    let kind = "schema"
+    let nameCollation = ""
+    let rowIdentity = "ctid"
+    // An update moves a row, so the order of the rows in the table is not that of the feed.
+    let rejectionOrder = "file, line_byte_position, ctid"
+    let oldestLayout = 2
+    let addedColumns: [(name: String, definition: String)] = []
+    let memoryColumns = (definition: "table_name text PRIMARY KEY, memory text NOT NULL", ending: "")
+    let countingKey = "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+
     init(_ session: PostgresSinkConnection) { self.session = session }
 
-    var dialect: SQLDialect {
-        SQLDialect(
-            place: "the schema \(session.schema)", kind: "schema", rowIdentity: "ctid",
-            // An update moves a row, so the order of the rows in the table is not that of the feed.
-            rejectionOrder: "file, line_byte_position, ctid", oldestLayout: 2,
-            checkpoints: """
-                table_name text NOT NULL, input text NOT NULL, byte_offset bigint NOT NULL DEFAULT 0, records bigint NOT NULL DEFAULT 0,
-                rejected bigint NOT NULL DEFAULT 0, is_complete boolean NOT NULL DEFAULT false, sequence bigint NOT NULL DEFAULT 0,
-                checkpoint text NOT NULL DEFAULT '', state text NOT NULL DEFAULT '', run text NOT NULL DEFAULT '',
-                is_held boolean NOT NULL DEFAULT false, layout int NOT NULL DEFAULT \(LedgerLayout.number),
-                PRIMARY KEY (table_name, input)
-                """, memory: ("table_name text PRIMARY KEY, memory text NOT NULL", ""),
-            number: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-            types: [.text: "text", .integer: "bigint", .json: "jsonb", .moment: "timestamptz"])
+    var place: String { "the schema \(session.schema)" }
+
+    var checkpointColumns: String {
+        """
+        table_name text NOT NULL, input text NOT NULL, byte_offset bigint NOT NULL DEFAULT 0, records bigint NOT NULL DEFAULT 0,
+        rejected bigint NOT NULL DEFAULT 0, is_complete boolean NOT NULL DEFAULT false, sequence bigint NOT NULL DEFAULT 0,
+        checkpoint text NOT NULL DEFAULT '', state text NOT NULL DEFAULT '', run text NOT NULL DEFAULT '',
+        is_held boolean NOT NULL DEFAULT false, layout int NOT NULL DEFAULT \(LedgerLayout.number),
+        PRIMARY KEY (table_name, input)
+        """
+    }
+
+    func type(_ kind: SQLColumn.Kind) -> String {
+        switch kind {
+        case .text: "text"
+        case .integer: "bigint"
+        case .json: "jsonb"
+        case .moment: "timestamptz"
+        }
     }
 
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
