@@ -366,7 +366,7 @@ import Testing
         let scratch = try Scratch()
         try ingest([one + "\n" + one, two + "\n" + two, one + "\n" + two], in: scratch, tables)
         #expect(
-            try scratch.rows("SELECT DISTINCT record_id_2, record_id_3 FROM records")
+            try scratch.rows("SELECT DISTINCT record_id_2, record_id_3 FROM records ORDER BY record_id_3")
                 == [["record_id_2": 6, "record_id_3": nil], ["record_id_2": nil, "record_id_3": 5]])
         // In one command, and for columns that the options name.
         for columns in [[], ["record_id:integer", "record_id_2:integer"]] {
