@@ -20,7 +20,7 @@ extension JSONWriter {
 
     /// Writes the bytes of a string, which are UTF-8, with its quotes.
     @inline(__always)
-    mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
         if escapesMore { return unsafe writeEscaped(bytes) }
         // Reserves space for the text without escapes (18: two quotes, and 16 bytes that block copies overwrite). `escapeRest` reserves
         // more for escapes.

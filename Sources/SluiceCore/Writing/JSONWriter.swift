@@ -11,7 +11,7 @@
 @safe
 public struct JSONWriter: ~Copyable {
     var start: UnsafeMutablePointer<UInt8>
-    var count = 0
+    package internal(set) var count = 0
     private(set) var capacity: Int
     var nesting = 0
     /// The next member's key in its written form, with quotes, escapes and colon; empty in a model that is written as an array.
@@ -54,14 +54,14 @@ public struct JSONWriter: ~Copyable {
     deinit { unsafe BufferPool.keep(start, capacity: capacity) }
 
     /// Calls a closure with the text written so far.
-    func withBytes<Result, Failure: Error>(
+    package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Removes all text and keeps the memory.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         count = 0
         nesting = 0
     }
@@ -392,7 +392,7 @@ public struct JSONWriter: ~Copyable {
     // MARK: Bytes
 
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         reserve(1)
         unsafe start[count] = byte
         count &+= 1
@@ -410,7 +410,7 @@ public struct JSONWriter: ~Copyable {
         text.withUTF8 { unsafe append($0) }
     }
 
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let address = bytes.baseAddress else { return }
         reserve(bytes.count)
         unsafe (start + count).update(from: address, count: bytes.count)

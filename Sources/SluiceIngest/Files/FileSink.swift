@@ -79,7 +79,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
     private let sink: FileSink
     private let run: SinkRun
     private var output: OutputFile?
-    private var rows: RowText
+    private var rows: RowWriter
     /// What the open transaction has to write.
     private var buffer: [UInt8] = []
 
@@ -95,7 +95,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
     init(_ sink: FileSink, _ run: SinkRun) {
         self.sink = sink
         self.run = run
-        rows = RowText(sink.form)
+        rows = RowWriter(sink.form)
     }
 
     func contents() -> SinkContents {
@@ -136,6 +136,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
             throw IngestError.output("\(sink.place) cannot get the column \(late.name): its line of names is written")
         }
         state.columns = table.columns
+        rows.setColumns(state.columns.map(\.name))
         begin()
         return []
     }
@@ -143,10 +144,8 @@ private final class FileConnection: SinkConnection, SinkTransaction {
     private func begin() {
         guard !state.hasBegun else { return }
         state.hasBegun = true
-        if sink.form == .json { buffer.append(UInt8(ascii: "[")) }
-        if let delimited = sink.form.delimited, !state.columns.isEmpty {
-            buffer += RowText.header(state.columns.map(\.name), delimited)
-        }
+        rows.begin(state.columns.map(\.name))
+        rows.flush(into: &buffer)
     }
 
     func store(_ batch: RowBatch) throws -> StoredBatch {
@@ -154,7 +153,8 @@ private final class FileConnection: SinkConnection, SinkTransaction {
         if batch.isText {
             unsafe batch.forEachText { unsafe buffer.append(contentsOf: $0) }
         } else {
-            rows.append(batch, columns: state.columns, to: &buffer)
+            rows.append(batch, columns: state.columns)
+            rows.flush(into: &buffer)
         }
         // Each record of an array begins with a comma, which the first one does not need.
         if sink.form == .json, !state.hasRecords, buffer.count > start { buffer.remove(at: start) }

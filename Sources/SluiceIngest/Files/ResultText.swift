@@ -64,90 +64,64 @@ package protocol ResultWriter {
 }
 
 /// Writes an answer in the form of a file.
-package struct ResultText: ResultWriter {
+package final class ResultText: ResultWriter {
     private let form: FileSink.Form
     private var sink: any ByteSink
     private var columns: [ResultColumn] = []
-    /// The names in the form in which they come before the values of an object.
-    private var keys: [[UInt8]] = []
-    private var buffer: [UInt8] = []
+    private var rows: RowWriter
     private var hasRows = false
     private static let fullSize = 64 << 10
 
     package init(_ form: FileSink.Form, to sink: any ByteSink) {
         self.form = form
         self.sink = sink
+        rows = RowWriter(form)
     }
 
-    package mutating func begin(_ columns: [ResultColumn]) {
+    package func begin(_ columns: [ResultColumn]) {
         self.columns = columns
-        if let delimited = form.delimited {
-            buffer += RowText.header(columns.map(\.name), delimited)
-            return
-        }
+        let names = columns.map(\.name)
         // An object has one value for each key.
-        keys = RowObjects.distinct(columns.map(\.name)).map { name in
-            var key: [UInt8] = []
-            RowText.appendString(name.utf8, to: &key)
-            return key + [UInt8(ascii: ":")]
-        }
-        if form == .json { buffer.append(UInt8(ascii: "[")) }
+        rows.setColumns(RowObjects.distinct(names))
+        rows.begin(names)
     }
 
-    package mutating func append(_ row: [ResultValue]) throws(JSONError) {
-        if let delimited = form.delimited { appendLine(row, delimited) } else { appendObject(row) }
+    package func append(_ row: [ResultValue]) throws(JSONError) {
+        rows.append(row, columns)
+        if rows.count >= ResultText.fullSize { try write() }
+    }
+
+    package func finish() throws(JSONError) { try write(form == .json ? "\n]\n" : "") }
+
+    /// Writes the rows so far, and an end.
+    private func write(_ end: String = "") throws(JSONError) {
+        var text: [UInt8] = []
+        rows.flush(into: &text)
+        // Each row of an array begins with a comma, which the first one does not need.
+        if form == .json, !hasRows, text.count > 1 { text.remove(at: 1) }
         hasRows = true
-        if buffer.count >= ResultText.fullSize { try write() }
+        try sink.put(text + Array(end.utf8))
     }
+}
 
-    package mutating func finish() throws(JSONError) {
-        if form == .json { buffer += Array("\n]\n".utf8) }
-        try write()
-    }
-
-    private func write(_ lines: inout DelimitedLines, _ value: ResultValue, _ column: ResultColumn) {
-        // A missing value is an empty field, and an empty text a quoted one.
-        if value == .null { return }
-        unsafe value.field(column).withUnsafeBytes { unsafe lines.append($0) }
-    }
-
-    private mutating func appendLine(_ row: [ResultValue], _ delimited: DelimitedText) {
-        var lines = DelimitedLines(delimited, capacity: 1 << 10)
+extension RowWriter {
+    /// Writes a row of an answer.
+    fileprivate mutating func append(_ row: [ResultValue], _ columns: [ResultColumn]) {
         for (index, value) in row.enumerated() {
-            if index > 0 { lines.endField() }
-            write(&lines, value, columns[index])
+            switch value {
+            case .null: put(index, .null)
+            case .integer(let number): put(index, .integer(number), isBool: columns[index].isBool && (number == 0 || number == 1))
+            case .real(let number) where number.isFinite: put(index, .real(number))
+            case .text(let bytes):
+                unsafe bytes.withUnsafeBufferPointer { bytes in
+                    let isJSON =
+                        unsafe !hasLines && columns[index].isJSON && (try? JSONValue(json: UnsafeRawBufferPointer(bytes))) != nil
+                    unsafe put(index, .text(bytes), isJSON: isJSON)
+                }
+            // JSON has no infinity: its word is a string, as the conversion `nonFiniteStrings` reads it.
+            case .real, .blob: unsafe value.field(columns[index]).withUnsafeBufferPointer { unsafe put(index, .text($0)) }
+            }
         }
-        lines.endLine()
-        unsafe lines.withText { unsafe buffer.append(contentsOf: $0) }
-    }
-
-    private mutating func appendObject(_ row: [ResultValue]) {
-        if form == .json { buffer += Array((hasRows ? ",\n" : "\n").utf8) }
-        buffer.append(UInt8(ascii: "{"))
-        for (index, value) in row.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            buffer += keys[index]
-            appendJSON(value, columns[index])
-        }
-        buffer += Array((form == .json ? "}" : "}\n").utf8)
-    }
-
-    private mutating func appendJSON(_ value: ResultValue, _ column: ResultColumn) {
-        switch value {
-        case .null: buffer += Array("null".utf8)
-        case .integer: buffer += value.field(column)
-        // JSON has no infinity: its word is a string, as the conversion `nonFiniteStrings` reads it.
-        case .real(let number) where !number.isFinite: RowText.appendString(value.field(column), to: &buffer)
-        case .real: buffer += value.field(column)
-        case .blob: RowText.appendString(value.field(column), to: &buffer)
-        case .text(let bytes):
-            let isJSON = unsafe column.isJSON && bytes.withUnsafeBytes { unsafe (try? JSONValue(json: $0)) != nil }
-            if isJSON { buffer += bytes } else { RowText.appendString(bytes, to: &buffer) }
-        }
-    }
-
-    private mutating func write() throws(JSONError) {
-        try sink.put(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        endRow()
     }
 }
