@@ -15,48 +15,34 @@
 /// The condition is decided as soon as the values of these properties are found; the rest of a record that does not match is not read.
 /// Any property can be compared. If it has no key of its own, for example because it is computed, the whole record is read first.
 public struct JSONPredicate<Record>: Sendable {
-    private var expression: FilterExpression
-    private var tests: [PropertyTest<Record>]
+    private let predicate: RecordPredicate
+    /// The conditions for a record that has been read.
+    private let tests: [@Sendable (Record) -> Bool]
 
-    init(_ test: PropertyTest<Record>) {
-        expression = .condition(0)
-        tests = [test]
+    init(_ condition: RecordCondition, _ test: @escaping @Sendable (Record) -> Bool) {
+        self.init(RecordPredicate(condition), [test])
+    }
+
+    private init(_ predicate: RecordPredicate, _ tests: [@Sendable (Record) -> Bool]) {
+        (self.predicate, self.tests) = (predicate, tests)
     }
 
     /// A predicate that is true if both predicates are.
-    public static func && (left: Self, right: Self) -> Self { left.joined(right) { $0.and($1) } }
+    public static func && (left: Self, right: Self) -> Self { Self(left.predicate && right.predicate, left.tests + right.tests) }
 
     /// A predicate that is true if at least one of two predicates is.
-    public static func || (left: Self, right: Self) -> Self { left.joined(right) { $0.or($1) } }
+    public static func || (left: Self, right: Self) -> Self { Self(left.predicate || right.predicate, left.tests + right.tests) }
 
     /// A predicate that is true if the given predicate is not.
-    public static prefix func ! (predicate: Self) -> Self {
-        var negated = predicate
-        negated.expression = .not(predicate.expression)
-        return negated
-    }
-
-    private func joined(
-        _ other: Self, _ join: (FilterExpression, FilterExpression) -> FilterExpression
-    ) -> Self {
-        var both = self
-        both.expression = join(expression, other.expression.shifted(by: tests.count))
-        both.tests += other.tests
-        return both
-    }
+    public static prefix func ! (predicate: Self) -> Self { Self(!predicate.predicate, predicate.tests) }
 
     /// Whether a record that has been read matches.
-    package func matches(_ record: Record) -> Bool {
-        expression.evaluate { FilterTruth(tests[$0].holds(for: record)) } == .yes
-    }
+    package func matches(_ record: Record) -> Bool { predicate.evaluate { FilterTruth(tests[$0](record)) } == .yes }
 
     /// Makes a filter, which must not be used by several threads at once.
     ///
     /// - Parameter options: The options with which the records are read.
-    package func makeFilter(options: JSONReader.Options) -> RecordFilter {
-        RecordFilter(
-            expression, PropertyConditions(tests, options), count: tests.count, duplicateKeys: options.duplicateKeys)
-    }
+    package func makeFilter(options: JSONReader.Options) -> RecordFilter { predicate.makeFilter(options: options) }
 }
 
 extension JSONPredicate where Record: JSONModel {
@@ -64,14 +50,14 @@ extension JSONPredicate where Record: JSONModel {
     public static func property<Value: JSONReadable & Hashable & Sendable>(
         _ property: any KeyPath<Record, Value> & Sendable, isOneOf values: [Value]
     ) -> Self {
-        Self(ComparedProperty(.plain(property), .isOneOf, values) { values.contains($0) })
+        Self(property, texts: values) { values.contains($0) }
     }
 
     /// A condition that an optional property has one of the given values; false if it is nil.
     public static func property<Value: JSONReadable & Hashable & Sendable>(
         _ property: any KeyPath<Record, Value?> & Sendable, isOneOf values: [Value]
     ) -> Self {
-        Self(ComparedProperty(.optional(property), .isOneOf, values) { values.contains($0) })
+        Self(optional: property, texts: values) { values.contains($0) }
     }
 }
 
@@ -79,17 +65,14 @@ extension JSONPredicate where Record: JSONModel {
 public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.plain(property), .equal, [value]) { $0 == value })
+    JSONPredicate(property, texts: [value]) { $0 == value }
 }
 
 /// Whether an optional property equals a value; nil equals nil.
 public func == <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value?
 ) -> JSONPredicate<Model> {
-    JSONPredicate(
-        ComparedProperty(
-            .optional(property), .equal, value.map { [$0] } ?? [], acceptsNil: value == nil
-        ) { $0 == value })
+    JSONPredicate(optional: property, texts: value.map { [$0] } ?? [], acceptsNil: value == nil) { $0 == value }
 }
 
 /// Whether a property differs from a value.
@@ -106,54 +89,54 @@ public func != <Model: JSONModel, Value: JSONReadable & Hashable & Sendable>(
 public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.plain(property), .less, [value]) { $0 < value })
+    JSONPredicate(property) { $0 < value }
 }
 
 /// Whether a property is not nil and less than a value.
 public func < <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.optional(property), .less, [value]) { $0 < value })
+    JSONPredicate(optional: property) { $0 < value }
 }
 
 /// Whether a property is less than a value, or equal.
 public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.plain(property), .lessOrEqual, [value]) { $0 <= value })
+    JSONPredicate(property) { $0 <= value }
 }
 
 /// Whether a property is not nil and less than a value, or equal.
 public func <= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.optional(property), .lessOrEqual, [value]) { $0 <= value })
+    JSONPredicate(optional: property) { $0 <= value }
 }
 
 /// Whether a property is greater than a value.
 public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.plain(property), .greater, [value]) { $0 > value })
+    JSONPredicate(property) { $0 > value }
 }
 
 /// Whether a property is not nil and greater than a value.
 public func > <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.optional(property), .greater, [value]) { $0 > value })
+    JSONPredicate(optional: property) { $0 > value }
 }
 
 /// Whether a property is greater than a value, or equal.
 public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.plain(property), .greaterOrEqual, [value]) { $0 >= value })
+    JSONPredicate(property) { $0 >= value }
 }
 
 /// Whether a property is not nil and greater than a value, or equal.
 public func >= <Model: JSONModel, Value: JSONReadable & Hashable & Comparable & Sendable>(
     property: any KeyPath<Model, Value?> & Sendable, value: Value
 ) -> JSONPredicate<Model> {
-    JSONPredicate(ComparedProperty(.optional(property), .greaterOrEqual, [value]) { $0 >= value })
+    JSONPredicate(optional: property) { $0 >= value }
 }

@@ -6,21 +6,6 @@
 //               ^^^^^^^^^^^^^^ the value that decides. With `duplicateKeys: .first` it does so at once; with the other rules the record
 //               is read to its end, because the key may come again.
 
-/// The conditions of a predicate, each of which tests a single value. Conditions are identified by their number.
-package protocol FilterConditions {
-    /// The alternative keys of the value that a condition tests, the preferred key first; empty if the condition can be decided only
-    /// after the record is bound.
-    func keys(of number: Int) -> [JSONKeyPath]
-
-    /// The truth of a condition for a value; nil if it can be decided only after the record is bound.
-    ///
-    /// - Parameter value: The text of the value in the record. It has not been validated.
-    mutating func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth?
-
-    /// The truth of a condition whose keys are all absent; nil if it can be decided only after the record is bound.
-    func truthIfAbsent(of number: Int) -> FilterTruth?
-}
-
 /// Decides which records match a predicate. A filter must not be used by several threads at once.
 @safe
 package struct RecordFilter {
@@ -56,7 +41,8 @@ package struct RecordFilter {
     private let expression: FilterExpression
     /// Which value of a key counts that occurs twice in an object: the one that the record has once it is bound.
     private let duplicateKeys: JSONReader.Options.DuplicateKeys
-    private var conditions: any FilterConditions
+    /// Conditions are identified by their number.
+    private let conditions: [RecordCondition.Test]
     private let keys = FilterKeys()
     private var findings: [Finding]
     /// For each condition, whether its value has several alternative keys.
@@ -73,22 +59,20 @@ package struct RecordFilter {
     /// How often one of these has become true.
     package private(set) var sightings = 0
 
-    /// - Parameters:
-    ///   - count: The number of conditions.
-    ///   - duplicateKeys: The rule by which the records are read.
-    package init(
-        _ expression: FilterExpression, _ conditions: some FilterConditions, count: Int,
-        duplicateKeys: JSONReader.Options.DuplicateKeys = .last
+    /// - Parameter duplicateKeys: The rule by which the records are read.
+    init(
+        _ expression: FilterExpression, _ conditions: [RecordCondition.Test],
+        duplicateKeys: JSONReader.Options.DuplicateKeys
     ) {
         self.expression = expression
         self.duplicateKeys = duplicateKeys
         self.conditions = conditions
-        findings = Array(repeating: Finding(), count: count)
-        hasFound = Array(repeating: false, count: count)
+        findings = Array(repeating: Finding(), count: conditions.count)
+        hasFound = Array(repeating: false, count: conditions.count)
         hasMissed = hasFound
         var entryCount = 0
-        for number in 0..<count {
-            let paths = conditions.keys(of: number)
+        for (number, condition) in conditions.enumerated() {
+            let paths = condition.keys
             isOneOfSeveral.append(paths.count > 1)
             for (rank, path) in paths.enumerated() {
                 keys.insert(path.components[...], number: number, rank: rank, count: &entryCount)
@@ -142,7 +126,7 @@ package struct RecordFilter {
             sightings += 1
         }
         let truth = expression.evaluate { number in
-            findings[number].rank == .max ? conditions.truthIfAbsent(of: number) : findings[number].truth
+            findings[number].rank == .max ? conditions[number].truth(nil) : findings[number].truth
         }
         return truth.map { $0 == .yes ? .matches : .doesNotMatch } ?? .unclear
     }
@@ -235,7 +219,7 @@ package struct RecordFilter {
         if isOneOfSeveral[number], unsafe value.first == UInt8(ascii: "n"), !isRepeated { return }
         // Its alternative keys decide, which is known once it is bound.
         let isUnclear = isRepeated && isOneOfSeveral[number]
-        let truth = unsafe isUnclear ? nil : conditions.truth(of: number, value)
+        let truth = unsafe isUnclear ? nil : conditions[number].truth(value)
         findings[number] = Finding(truth: truth, rank: rank, isFinal: isUnclear)
     }
 

@@ -23,45 +23,31 @@ package final class PathSightings: Sendable {
     private let option: UnseenPath.Reader
     /// Reports must not show the keys inside the values of these paths.
     private let sensitive: SensitivePaths
-    private let makeFilter: @Sendable () -> RecordFilter
+    private let predicate: RecordPredicate
     private let state: Mutex<State>
     /// How many records are searched for a path that was probably meant.
     private static let lookLimit = 100
 
-    private init(
-        _ named: [(number: Int, path: [String])], conditionCount: Int, _ option: UnseenPath.Reader, sensitive: SensitivePaths,
-        _ makeFilter: @escaping @Sendable () -> RecordFilter
-    ) {
-        self.named = named
-        self.option = option
-        self.sensitive = sensitive
-        self.makeFilter = makeFilter
-        let none = Array(repeating: false, count: conditionCount)
+    private init(_ predicate: RecordPredicate, _ option: UnseenPath.Reader, hiding sensitive: SensitivePaths) {
+        (self.predicate, self.option, self.sensitive) = (predicate, option, sensitive)
+        named = predicate.comparedPaths
+        let none = Array(repeating: false, count: predicate.conditionCount)
         state = Mutex(State(found: none, missed: none))
     }
 
     /// The paths that a condition compares. A record does not count as lacking a path if other paths already decide the
     /// condition.
-    package convenience init(comparedBy predicate: ColumnPredicate) {
-        self.init(
-            predicate.comparedPaths, conditionCount: predicate.conditionCount, .condition, sensitive: SensitivePaths(),
-            { predicate.makeFilter() })
+    package convenience init(comparedBy predicate: RecordPredicate) {
+        self.init(predicate, .condition, hiding: SensitivePaths())
     }
 
-    /// The paths of sensitive values: a path that no record has hides nothing.
+    /// The paths of sensitive values: a path that no record has hides nothing. No condition on them decides a record before all are found.
     package convenience init(of sensitive: SensitivePaths) {
-        let keys = sensitive.keys
-        self.init(
-            keys.enumerated().map { (number: $0.offset, path: $0.element) }, conditionCount: keys.count, .sensitive,
-            sensitive: sensitive,
-            {
-                let presence = PathPresence(paths: keys.map { JSONKeyPath(components: $0) })
-                return RecordFilter(.or(keys.indices.map { .condition($0) }), presence, count: keys.count)
-            })
+        self.init(RecordPredicate(anyOf: sensitive.keys.map { RecordCondition(watching: $0) }), .sensitive, hiding: sensitive)
     }
 
     /// Makes a watch, which must not be used by several threads at once.
-    package func makeWatch() -> PathWatch { PathWatch(makeFilter(), self) }
+    package func makeWatch() -> PathWatch { PathWatch(predicate.makeFilter(), self) }
 
     /// Notes what a watch has found.
     fileprivate func note(_ filter: RecordFilter) -> Need {
@@ -108,15 +94,6 @@ package final class PathSightings: Sendable {
 
     /// The keys of a path as bytes: two keys are the same key only if their bytes are the same.
     private static func bytes(of path: [String]) -> [[UInt8]] { path.map { Array($0.utf8) } }
-}
-
-/// One condition for each path, none of which decides a record before all paths are found.
-private struct PathPresence: FilterConditions {
-    let paths: [JSONKeyPath]
-
-    func keys(of number: Int) -> [JSONKeyPath] { [paths[number]] }
-    func truth(of number: Int, _ value: UnsafeRawBufferPointer) -> FilterTruth? { .no }
-    func truthIfAbsent(of number: Int) -> FilterTruth? { .no }
 }
 
 /// Filters records, and notes which of the named paths they have. A watch must not be used by several threads at once.

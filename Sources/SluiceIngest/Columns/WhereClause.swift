@@ -11,7 +11,7 @@ package import SluiceCore
 package struct WhereClause: Sendable {
     /// The condition as it was written.
     package let text: String
-    package let predicate: ColumnPredicate
+    package let predicate: RecordPredicate
     /// What the filters of this condition have found.
     package let sightings: PathSightings
 
@@ -29,7 +29,7 @@ package struct WhereClause: Sendable {
 }
 
 private struct WhereParser {
-    private typealias Value = (literal: ColumnPredicate.Literal, offset: Int)
+    private typealias Value = (literal: RecordPredicate.Literal, offset: Int)
     private typealias Path = (name: String, keys: JSONKeyPath)
 
     private let text: String
@@ -76,19 +76,19 @@ private struct WhereParser {
 
     // MARK: Conditions
 
-    mutating func condition() throws(WhereError) -> ColumnPredicate {
+    mutating func condition() throws(WhereError) -> RecordPredicate {
         var result = try all()
         while takes(word: "or") { result = result || (try all()) }
         return result
     }
 
-    private mutating func all() throws(WhereError) -> ColumnPredicate {
+    private mutating func all() throws(WhereError) -> RecordPredicate {
         var result = try single()
         while takes(word: "and") { result = result && (try single()) }
         return result
     }
 
-    private mutating func single() throws(WhereError) -> ColumnPredicate {
+    private mutating func single() throws(WhereError) -> RecordPredicate {
         depth += 1
         defer { depth -= 1 }
         guard depth <= WhereParser.maximumDepth else {
@@ -105,7 +105,7 @@ private struct WhereParser {
             throw failure(
                 "at most \(WhereParser.maximumCount.grouped) conditions", hint: "'PATH in (…)' takes any number of values")
         }
-        if takes(word: "exists") { return ColumnPredicate(isPresent: column(try existingPath(), for: .text(""))) }
+        if takes(word: "exists") { return RecordPredicate(isPresent: column(try existingPath(), for: .text(""))) }
         return try comparison()
     }
 
@@ -117,7 +117,7 @@ private struct WhereParser {
         return path
     }
 
-    private mutating func comparison() throws(WhereError) -> ColumnPredicate {
+    private mutating func comparison() throws(WhereError) -> RecordPredicate {
         let path = try path()
         let isNegated = takes(word: "not")
         if takes(word: "in") {
@@ -128,19 +128,19 @@ private struct WhereParser {
         let comparison = try comparisonSign()
         let value = try value()
         let column = column(path, for: value.literal)
-        return try checked(value) { () throws(JSONError) in try ColumnPredicate(column, comparison, value.literal) }
+        return try checked(value) { () throws(JSONError) in try RecordPredicate(column, comparison, value.literal) }
     }
 
-    private mutating func comparisonSign() throws(WhereError) -> ColumnPredicate.Operator {
-        let other: [String: ColumnPredicate.Operator] = ["==": .equal, "<>": .notEqual]
-        guard case .sign(let sign) = token.kind, let found = ColumnPredicate.Operator(rawValue: sign) ?? other[sign] else {
+    private mutating func comparisonSign() throws(WhereError) -> RecordPredicate.Operator {
+        let other: [String: RecordPredicate.Operator] = ["==": .equal, "<>": .notEqual]
+        guard case .sign(let sign) = token.kind, let found = RecordPredicate.Operator(rawValue: sign) ?? other[sign] else {
             throw failure("=, !=, <, <=, >, >= or in")
         }
         index += 1
         return found
     }
 
-    private mutating func isOne(_ path: Path) throws(WhereError) -> ColumnPredicate {
+    private mutating func isOne(_ path: Path) throws(WhereError) -> RecordPredicate {
         try require(sign: "(")
         var values: [Value] = []
         repeat { values.append(try value()) } while takes(sign: ",")
@@ -149,17 +149,17 @@ private struct WhereParser {
         var groups: [(column: Column, values: [Value])] = []
         for value in values {
             let column = column(path, for: value.literal)
-            _ = try checked(value) { () throws(JSONError) in try ColumnPredicate(column, isOneOf: [value.literal]) }
+            _ = try checked(value) { () throws(JSONError) in try RecordPredicate(column, isOneOf: [value.literal]) }
             if let known = groups.firstIndex(where: { $0.column == column }) {
                 groups[known].values.append(value)
             } else {
                 groups.append((column, [value]))
             }
         }
-        var result: ColumnPredicate?
+        var result: RecordPredicate?
         for group in groups {
             let single = try checked(group.values[0]) { () throws(JSONError) in
-                try ColumnPredicate(group.column, isOneOf: group.values.map(\.literal))
+                try RecordPredicate(group.column, isOneOf: group.values.map(\.literal))
             }
             result = result.map { $0 || single } ?? single
         }
@@ -169,8 +169,8 @@ private struct WhereParser {
 
     /// Turns the predicate's error about a value that does not fit a declared column into an error with the value's place.
     private func checked(
-        _ value: Value, _ make: () throws(JSONError) -> ColumnPredicate
-    ) throws(WhereError) -> ColumnPredicate {
+        _ value: Value, _ make: () throws(JSONError) -> RecordPredicate
+    ) throws(WhereError) -> RecordPredicate {
         do throws(JSONError) {
             return try make()
         } catch {
@@ -206,7 +206,7 @@ private struct WhereParser {
 
     private mutating func value() throws(WhereError) -> Value {
         let offset = token.offset
-        let literal: ColumnPredicate.Literal
+        let literal: RecordPredicate.Literal
         switch token.kind {
         case .text(let text): literal = .text(text)
         case .number(let digits):
@@ -232,7 +232,7 @@ private struct WhereParser {
     }
 
     /// The declared column of that name, or a new column for the path whose type is that of the value.
-    private func column(_ path: Path, for literal: ColumnPredicate.Literal) -> Column {
+    private func column(_ path: Path, for literal: RecordPredicate.Literal) -> Column {
         if let declared = columns.first(where: { $0.name.utf8.elementsEqual(path.name.utf8) }) { return declared }
         let type: Column.ColumnType =
             switch literal {

@@ -15,7 +15,7 @@ import Testing
     static let loose = Column(name: "loose", type: .integer, keys: ["loose"], isTolerant: true)
 
     /// What a filter says of a record.
-    static func verdict(_ predicate: ColumnPredicate, _ record: some StringProtocol) -> RecordFilter.Verdict {
+    static func verdict(_ predicate: RecordPredicate, _ record: some StringProtocol) -> RecordFilter.Verdict {
         var filter = predicate.makeFilter()
         return unsafe Array(record.utf8).withUnsafeBytes { unsafe filter.verdict(on: $0) }
     }
@@ -26,7 +26,7 @@ import Testing
         """
 
     @Test(arguments: [
-        (id, ColumnPredicate.Operator.equal, ColumnPredicate.Literal.integer(7)), (id, .less, .real(7.5)),
+        (id, RecordPredicate.Operator.equal, RecordPredicate.Literal.integer(7)), (id, .less, .real(7.5)),
         (id, .greater, .real(6.9)),
         (id, .notEqual, .integer(8)), (id, .lessOrEqual, .integer(7)), (id, .greaterOrEqual, .integer(7)),
         (id, .less, .real(1e300)), (id, .greater, .real(-1e300)),
@@ -37,8 +37,8 @@ import Testing
         (date, .less, .text("2014-01-21")),
         (date, .greater, .text("2014-01-20T12:24:48Z")), (loose, .notEqual, .integer(1)),
     ])
-    func comparisonHolds(_ column: Column, _ comparison: ColumnPredicate.Operator, _ literal: ColumnPredicate.Literal) throws {
-        let predicate = try ColumnPredicate(column, comparison, literal)
+    func comparisonHolds(_ column: Column, _ comparison: RecordPredicate.Operator, _ literal: RecordPredicate.Literal) throws {
+        let predicate = try RecordPredicate(column, comparison, literal)
         #expect(Self.verdict(predicate, Self.record) == .matches)
         #expect(Self.verdict(!predicate, Self.record) == .doesNotMatch)
         // Absent and null, it is neither true nor false.
@@ -46,31 +46,31 @@ import Testing
         for text in ["{}", empty, "{\"other\":[{\"id\":7}]}"] {
             #expect(Self.verdict(predicate, text) == .doesNotMatch)
             #expect(Self.verdict(!predicate, text) == .doesNotMatch)
-            #expect(Self.verdict(ColumnPredicate(isPresent: column), text) == .doesNotMatch)
-            #expect(Self.verdict(!ColumnPredicate(isPresent: column), text) == .matches)
+            #expect(Self.verdict(RecordPredicate(isPresent: column), text) == .doesNotMatch)
+            #expect(Self.verdict(!RecordPredicate(isPresent: column), text) == .matches)
         }
-        #expect(Self.verdict(ColumnPredicate(isPresent: column), Self.record) == .matches)
+        #expect(Self.verdict(RecordPredicate(isPresent: column), Self.record) == .matches)
     }
 
     @Test func valuesOfATolerantColumnThatAreOfAnotherTypeAreOnlyUnequal() throws {
-        for comparison in ColumnPredicate.Operator.allCases where comparison != .notEqual {
-            #expect(Self.verdict(try ColumnPredicate(Self.loose, comparison, .integer(1)), Self.record) == .doesNotMatch)
+        for comparison in RecordPredicate.Operator.allCases where comparison != .notEqual {
+            #expect(Self.verdict(try RecordPredicate(Self.loose, comparison, .integer(1)), Self.record) == .doesNotMatch)
         }
     }
 
     @Test func oneOfSeveralLiterals() throws {
-        let predicate = try ColumnPredicate(Self.id, isOneOf: [.integer(1), .integer(7), .real(8)])
+        let predicate = try RecordPredicate(Self.id, isOneOf: [.integer(1), .integer(7), .real(8)])
         #expect(Self.verdict(predicate, "{\"id\":8}") == .matches)
         #expect(Self.verdict(predicate, "{\"id\":9}") == .doesNotMatch)
         #expect(Self.verdict(!predicate, "{\"id\":null}") == .doesNotMatch)
-        #expect(Self.verdict(try ColumnPredicate(Self.id, isOneOf: []), "{\"id\":8}") == .doesNotMatch)
+        #expect(Self.verdict(try RecordPredicate(Self.id, isOneOf: []), "{\"id\":8}") == .doesNotMatch)
     }
 
     @Test func conditionsGoTogetherByTheRulesOfSQL() throws {
-        let yes = try ColumnPredicate(Self.id, .equal, .integer(7))
-        let no = try ColumnPredicate(Self.id, .equal, .integer(8))
-        let unknown = try ColumnPredicate(Column(name: "none", type: .integer, keys: ["none"]), .equal, .integer(1))
-        let truths: [(ColumnPredicate, FilterTruth)] = [(yes, .yes), (no, .no), (unknown, .unknown)]
+        let yes = try RecordPredicate(Self.id, .equal, .integer(7))
+        let no = try RecordPredicate(Self.id, .equal, .integer(8))
+        let unknown = try RecordPredicate(Column(name: "none", type: .integer, keys: ["none"]), .equal, .integer(1))
+        let truths: [(RecordPredicate, FilterTruth)] = [(yes, .yes), (no, .no), (unknown, .unknown)]
         for (left, leftTruth) in truths {
             for (right, rightTruth) in truths {
                 let isBoth = leftTruth == .yes && rightTruth == .yes
@@ -86,21 +86,21 @@ import Testing
     }
 
     @Test func literalsOfAnotherTypeAreRefused() {
-        let pairs: [(Column, ColumnPredicate.Literal)] = [
+        let pairs: [(Column, RecordPredicate.Literal)] = [
             (Self.id, .text("7")), (Self.id, .boolean(true)), (Self.id, .real(.nan)), (Self.size, .text("")),
             (Self.type, .integer(7)), (Self.isPublic, .integer(2)), (Self.isPublic, .text("true")),
             (Self.date, .text("yesterday")),
             (Self.date, .integer(0)), (Self.raw, .text("{}")),
         ]
         for (column, literal) in pairs {
-            let error = #expect(throws: JSONError.self) { try ColumnPredicate(column, .equal, literal) }
+            let error = #expect(throws: JSONError.self) { try RecordPredicate(column, .equal, literal) }
             #expect(error?.kind == .invalidValue)
             #expect(error?.expected.contains("'\(column.name)'") == true)
         }
     }
 
     @Test func bestAlternativeCountsWhateverTheOrder() throws {
-        let predicate = try ColumnPredicate(Self.name, .equal, .text("a"))
+        let predicate = try RecordPredicate(Self.name, .equal, .text("a"))
         for text in [
             #"{"NAME":"b","user":{"name":"c"},"name":"a"}"#, #"{"name":"a","NAME":"b"}"#, #"{"NAME":"a"}"#,
             #"{"NAME":"b","user":{"x":{},"name":"a"}}"#, #"{"name":null,"NAME":"a"}"#, #"{"user":7,"NAME":"a","name":null}"#,
@@ -114,26 +114,26 @@ import Testing
 
     @Test func keysMayHaveEscapesAndPlacesInArrays() throws {
         let place = Column(name: "second", type: .integer, keys: ["list.1.n"])
-        let predicate = try ColumnPredicate(Self.id, .equal, .integer(7)) && ColumnPredicate(place, .equal, .integer(2))
+        let predicate = try RecordPredicate(Self.id, .equal, .integer(7)) && RecordPredicate(place, .equal, .integer(2))
         #expect(Self.verdict(predicate, #"{"list":[{"n":1},{"n":2}],"\u0069d":7}"#) == .matches)
         #expect(Self.verdict(predicate, #"{"list":[{"n":2},{"n":1}],"\u0069d":7}"#) == .doesNotMatch)
         #expect(Self.verdict(predicate, #"{"list":[],"id":7}"#) == .doesNotMatch)
         let odd = Column(name: "odd", type: .integer, keys: [JSONKeyPath.literal(""), .literal("a\"\\b")])
-        #expect(Self.verdict(try ColumnPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":1}"#) == .matches)
-        #expect(Self.verdict(try ColumnPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":2,"":1}"#) == .matches)
+        #expect(Self.verdict(try RecordPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":1}"#) == .matches)
+        #expect(Self.verdict(try RecordPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":2,"":1}"#) == .matches)
     }
 
     /// The text after the decision is skipped by its brackets and quotes.
     @Test func restOfARecordThatDoesNotMatchIsNotRead() throws {
-        let predicate = try ColumnPredicate(Self.type, .equal, .text("Push"))
+        let predicate = try RecordPredicate(Self.type, .equal, .text("Push"))
         #expect(Self.verdict(predicate, #"{"type":"Watch","a":tru,"b":[1 2],"c":"\q}"}"#) == .doesNotMatch)
         #expect(Self.verdict(predicate, #"{"a":{"b":[1 2}},"type":"Watch"} "#) == .doesNotMatch)
     }
 
     @Test func recordThatIsCutOffAnywhereIsToBeRead() throws {
         let predicates = [
-            try ColumnPredicate(Self.id, .equal, .integer(8)), try ColumnPredicate(Self.size, .less, .integer(0)),
-            try ColumnPredicate(Self.name, .equal, .text("a")), !ColumnPredicate(isPresent: Self.raw),
+            try RecordPredicate(Self.id, .equal, .integer(8)), try RecordPredicate(Self.size, .less, .integer(0)),
+            try RecordPredicate(Self.name, .equal, .text("a")), !RecordPredicate(isPresent: Self.raw),
         ]
         for predicate in predicates {
             #expect(Self.verdict(predicate, Self.record) == .doesNotMatch)
@@ -152,7 +152,7 @@ import Testing
         "7", "[]", "", "null", "{\"id\":\"x\"}", "{\"id\":1.5}", "{\"id\":[]}", "{id:8}", "{\"id\" 8}",
     ])
     func undecidedRecordsAreUnclear(_ text: String) throws {
-        #expect(Self.verdict(try ColumnPredicate(Self.id, .equal, .integer(7)), text) == .unclear)
+        #expect(Self.verdict(try RecordPredicate(Self.id, .equal, .integer(7)), text) == .unclear)
     }
 
     /// A filter says the same as a look at the value that was read.
@@ -167,8 +167,8 @@ import Testing
             let text = SampleJSON.object(members).text(&random)
             let record = try JSONValue(json: text)
             let number = random.pick([1, 7, 300])
-            let comparison = random.pick([ColumnPredicate.Operator.equal, .less, .notEqual])
-            let size = Self.verdict(try ColumnPredicate(Self.size, comparison, .integer(Int64(number))), text)
+            let comparison = random.pick([RecordPredicate.Operator.equal, .less, .notEqual])
+            let size = Self.verdict(try RecordPredicate(Self.size, comparison, .integer(Int64(number))), text)
             switch record["payload"]?["size"] {
             case .number(let value)?:
                 guard let value = value.double else { continue }
@@ -179,7 +179,7 @@ import Testing
             case nil, .null?: #expect(size == .doesNotMatch, "\(text)")
             default: #expect(size == .unclear, "\(text)")
             }
-            let name = Self.verdict(try ColumnPredicate(Self.name, .equal, .text("x")), text)
+            let name = Self.verdict(try RecordPredicate(Self.name, .equal, .text("x")), text)
             let alternatives = [record["name"], record["user"]?["name"], record["NAME"]]
             let best = alternatives.compactMap { $0 == .null ? nil : $0 }.first
             if let found = best?.string ?? (best == nil ? "" : nil) {

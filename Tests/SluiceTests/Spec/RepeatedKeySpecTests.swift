@@ -261,7 +261,7 @@ import Testing
         Consumer("a condition on a column", #"{"a":1,"a":2}"#, last: "2", first: "1", path: "a") { text, options in
             let column = Column(name: "a", type: .integer, keys: ["a"])
             return try matching(text, options) { number in
-                try ColumnPredicate(column, .equal, .integer(Int64(number))).makeFilter(options: options)
+                try RecordPredicate(column, .equal, .integer(Int64(number))).makeFilter(options: options)
             }
         },
         Consumer("a row", #"{"a":1,"a":2}"#, last: "2", first: "1", path: "a") { text, options in
@@ -335,8 +335,8 @@ import Testing
             Column(name: "a", type: .integer, keys: ["a"]), Column(name: "x", type: .integer, keys: ["o.x"]),
             Column(name: "b", type: .integer, keys: ["b"])
         )
-        let isNamed = try ColumnPredicate(a, .equal, .integer(1)) || ColumnPredicate(x, .equal, .integer(1))
-        var filter = try (isNamed && ColumnPredicate(b, .equal, .integer(2))).makeFilter(options: .init(duplicateKeys: rule))
+        let isNamed = try RecordPredicate(a, .equal, .integer(1)) || RecordPredicate(x, .equal, .integer(1))
+        var filter = try (isNamed && RecordPredicate(b, .equal, .integer(2))).makeFilter(options: .init(duplicateKeys: rule))
         return unsafe Array(text.utf8).withUnsafeBytes { unsafe filter.verdict(on: $0) }
     }
 
