@@ -67,7 +67,7 @@ struct Arena {
     /// Gives back all that was allocated since the mark was taken.
     @inline(__always)
     mutating func release(to mark: Mark) {
-        assert(unsafe isAllocated(mark))
+        assert(isAllocated(mark))
         unsafe top = unsafe mark.top
         if segment != mark.segment { returnToSegment(mark.segment) }
     }
