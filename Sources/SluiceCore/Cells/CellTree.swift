@@ -167,29 +167,27 @@ enum CellTreeCompiler {
 
     private static func binding(_ type: JSONColumnType, _ dates: JSONDateFormat?) -> _Binding {
         switch type {
-        case .bool: return scalar(.bool, "a boolean")
-        case .int64: return scalar(.integer, "an integer")
-        case .double: return scalar(.double, "a number")
-        case .string: return scalar(.text, "a string, number or boolean")
-        case .timestamp: return scalar(.timestamp, dates?.expectation(isDay: false) ?? "a date")
-        case .int32: return scalar(.int32, "an integer of 32 bits")
-        case .date: return scalar(.day, dates?.expectation(isDay: true) ?? "a date without a time")
+        case .bool: return counted(.boolCell, "a boolean")
+        case .int64: return counted(.integerCell, "an integer")
+        case .double: return counted(.realCell, "a number")
+        case .string: return counted(.textCell, "a string, number or boolean")
+        case .timestamp: return counted(.momentCell, dates?.expectation(isDay: false) ?? "a date")
+        case .int32: return counted(.int32Cell, "an integer of 32 bits")
+        case .date: return counted(.dayCell, dates?.expectation(isDay: true) ?? "a date without a time")
         case .decimal(let precision, let scale):
             let digits = JSONColumnType.decimalDigits
             let (whole, behind) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
             var binding = Binding(
-                kind: .cell, type: CellTree.self,
+                kind: .decimalCell, type: CellTree.self,
                 expectation: "a number with at most \(whole) digits, \(min(behind, whole)) of them behind the point")
-            binding.cellType = .decimal
             binding.precision = UInt8(whole)
             binding.scale = UInt8(min(behind, whole))
             return _Binding(_BindingCompiler.immortal(binding))
         case .json:
-            return _Binding(
-                _BindingCompiler.immortal(Binding(kind: .rawCell, type: CellTree.self, expectation: "a value")))
+            return counted(.jsonCell, "a value")
         case .list(let element):
             var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
-            list.builtinArray = .cell
+            list.builtinArray = .jsonCell
             // Elements may be null, too.
             list.element = _BindingCompiler.elementRow(_Binding(binding(element, dates).pointer, depth: 1))
             list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
@@ -200,26 +198,24 @@ enum CellTreeCompiler {
     }
 
     private static func binding(_ column: Column) -> _Binding {
-        let expectation =
+        let (kind, expectation): (PropertyKind, String) =
             switch column.type {
-            case .integer: "an integer"
-            case .real: "a number"
-            case .text: "a string, number or boolean"
-            case .bool: "a boolean"
-            case .date: column.dates?.expectation(isDay: true) ?? "a date without a time"
-            case .timestamp: column.dates?.expectation(isDay: false) ?? "a date"
-            case .json: "a value"
+            case .integer: (.integerCell, "an integer")
+            case .real: (.realCell, "a number")
+            case .text: (.textCell, "a string, number or boolean")
+            case .bool: (.boolCell, "a boolean")
+            case .date: (.dayCell, column.dates?.expectation(isDay: true) ?? "a date without a time")
+            case .timestamp: (.momentCell, column.dates?.expectation(isDay: false) ?? "a date")
+            case .json: (.jsonCell, "a value")
             }
-        var binding = Binding(
-            kind: column.type == .json ? .rawCell : .cell, type: CellTree.self, expectation: expectation)
-        binding.cellType = CellType(column.type)
+        var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
         binding.isTolerant = column.isTolerant
         return _Binding(_BindingCompiler.immortal(binding))
     }
 
-    private static func scalar(_ type: CellType, _ expectation: String) -> _Binding {
-        var binding = Binding(kind: .cell, type: CellTree.self, expectation: expectation)
-        binding.cellType = type
+    private static func counted(_ kind: PropertyKind, _ expectation: String) -> _Binding {
+        var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
+        binding.isCounted = true
         return _Binding(_BindingCompiler.immortal(binding))
     }
 }

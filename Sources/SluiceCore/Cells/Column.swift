@@ -29,16 +29,3 @@ package struct Column: Sendable, Hashable {
         self.dates = dates
     }
 }
-
-extension CellType {
-    init(_ type: Column.ColumnType) {
-        switch type {
-        case .integer: self = .integer
-        case .real: self = .real
-        case .bool: self = .bool
-        case .date: self = .dayText
-        case .timestamp: self = .date
-        case .text, .json: self = .text
-        }
-    }
-}

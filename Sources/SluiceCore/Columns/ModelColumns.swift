@@ -386,7 +386,7 @@ extension TableHandle where Content == Binding {
 extension _BindingCompiler {
     /// The binding of a string that is kept as a cell.
     fileprivate static func textCell(for string: BindingHandle) -> BindingHandle {
-        var binding = Binding(kind: .textCell, type: TextCells.self, expectation: string.expectation)
+        var binding = Binding(kind: .modelText, type: TextCells.self, expectation: string.expectation)
         binding.namedType = string.spelledType
         return immortal(binding)
     }
@@ -399,7 +399,7 @@ extension _BindingCompiler {
         judged.model = model.model
         var binding = Binding(kind: .array, type: ArrayCells.self, expectation: array.expectation)
         binding.namedType = array.spelledType
-        binding.builtinArray = .textCell
+        binding.builtinArray = .modelText
         binding.element = elementRow(_Binding(immortal(judged)))
         return immortal(binding)
     }

@@ -13,7 +13,7 @@ enum PropertyKind: UInt8 {
     /// A string that is a slice of the document's text.
     case substring
     /// A string of a model whose properties are read as columns: a cell that says where the text lies, and no `String`.
-    case textCell
+    case modelText
     /// A type with its own conversion, called through its metatype.
     case scalar
     /// Any JSON, kept as a tree.
@@ -25,10 +25,16 @@ enum PropertyKind: UInt8 {
     case array
     /// Pairs that become a `Dictionary`.
     case dictionary
-    /// A cell of a table whose columns are named at run time: see ``JSONColumn``.
-    case cell
+    /// Cells of a table whose columns are named at run time: see ``JSONColumn``. The scanner stores most of their values itself.
+    case integerCell, realCell, boolCell, textCell
+    /// A moment or a day: a text in UTC in a table, and a count since 1970 in a batch.
+    case momentCell, dayCell
+    /// An integer of 32 bits.
+    case int32Cell
+    /// The digits of a decimal number, without its point.
+    case decimalCell
     /// A cell that takes any JSON and keeps its bytes.
-    case rawCell
+    case jsonCell
     /// An intermediate level of a key path: the value is an object whose keys continue the path.
     case path
     /// A key that several properties share, or a property and longer paths. The value's text is captured, and then read once for
@@ -49,7 +55,12 @@ extension PropertyKind {
 
 extension PropertyKind {
     /// Whether values of the kind are texts.
-    var isText: Bool { self == .string || self == .substring || self == .textCell }
+    var isText: Bool { self == .string || self == .substring || self == .modelText }
+}
+
+extension PropertyKind {
+    /// Whether values of the kind are scalars that become cells.
+    var isCell: Bool { rawValue >= PropertyKind.integerCell.rawValue && rawValue <= PropertyKind.decimalCell.rawValue }
 }
 
 extension PropertyKind {

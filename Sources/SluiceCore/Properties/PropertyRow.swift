@@ -58,7 +58,7 @@ enum Adapter: UInt8 {
 @safe
 struct Binding {
     var kind: PropertyKind
-    /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `textCell` if its text is kept;
+    /// The kind of element if the reader itself makes the array; `model` if the element's type makes it; `modelText` if its text is kept;
     /// `none` if the container's type does.
     var builtinArray: PropertyKind = .none
     /// The type of the values; it makes them from scalars.
@@ -88,8 +88,8 @@ struct Binding {
     var valueOffset = 0
     /// Whether values are read from a stored form, in which variants have a tag of its own.
     var isStored = false
-    /// The type of a run-time column.
-    var cellType = CellType.text
+    /// Whether cells count dates, and lose no digit of a number unnoticed, as a batch needs it.
+    var isCounted = false
     /// The digits of a decimal column, and those behind the point.
     var precision: UInt8 = 0
     var scale: UInt8 = 0

@@ -280,7 +280,7 @@ struct TableCompiler {
         if slot.property.presence == .optional || slot.binding.depth > 0 { flags.insert(.nullable) }
         if slot.property.presence != .optional, slot.binding.depth > 0 { flags.insert(.renamedOptional) }
         if slot.storesNull { flags.insert(.renamedOptional) }
-        if kind == .raw || kind == .rawCell { flags.insert(.special) }
+        if kind == .raw || kind == .jsonCell { flags.insert(.special) }
         if slot.property.isInlined { flags.insert(.inlined) }
         return unsafe PropertyRow(
             kind: kind, depth: slot.depth, flags: flags, rank: UInt8(truncatingIfNeeded: rank),

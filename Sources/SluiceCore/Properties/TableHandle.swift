@@ -81,7 +81,7 @@ extension TableHandle where Content == Binding {
     var codedType: (any JSONReadable.Type)? { @inline(__always) get { unsafe address.pointee.codedType } }
     var valueOffset: Int { @inline(__always) get { unsafe address.pointee.valueOffset } }
     var isStored: Bool { @inline(__always) get { unsafe address.pointee.isStored } }
-    var cellType: CellType { @inline(__always) get { unsafe address.pointee.cellType } }
+    var isCounted: Bool { @inline(__always) get { unsafe address.pointee.isCounted } }
     var precision: Int { unsafe Int(address.pointee.precision) }
     var scale: Int { unsafe Int(address.pointee.scale) }
     var isTolerant: Bool { @inline(__always) get { unsafe address.pointee.isTolerant } }

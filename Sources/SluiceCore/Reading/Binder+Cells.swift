@@ -4,62 +4,62 @@ extension Binder {
     /// Stores a scalar in its column's cell, converted to the column's type.
     mutating func storeCell(_ scalar: JSONScalar, isASCII: Bool = false) -> Bool {
         var cell = Cell()
-        switch (document.frame.row.binding.cellType, scalar.kind) {
+        let isCounted = document.frame.row.binding.isCounted
+        switch (document.frame.row.kind, scalar.kind) {
         case (_, .null):
             // For a required column, null counts as a missing value.
             if !document.frame.row.flags.contains(.nullable) { setNil(document.frame.row) }
-        case (.integer, .number):
+        case (.integerCell, .number):
             guard let value = scalar.integer(as: Int64.self) else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
             }
             cell.tag = .integer
             cell.integer = value
-        case (.bool, .boolean),
-            (.integer, .boolean) where !isTolerant:
+        case (.boolCell, .boolean),
+            (.integerCell, .boolean) where !isTolerant:
             cell.tag = .integer
             cell.integer = scalar.boolean == true ? 1 : 0
-        case (.real, .number):
+        case (.realCell, .number):
             guard let value = scalar.double else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-            // The column keeps a number that a double cannot hold: as an integer, or as its digits. The sink counts it, if its column
-            // changes the digits.
-            if scalar.mayLoseDigits(as: value), isTolerant ? scalar.isOffType(as: value) : scalar.isOtherNumber(than: value) {
+            if isCounted {
+                if scalar.mayLoseDigits(as: value), scalar.losesDigits(as: value) {
+                    if value.magnitude >= 0x1p53 { return failDigits(scalar) }
+                    cells.losses.digits &+= 1
+                }
+            } else if scalar.mayLoseDigits(as: value),
+                isTolerant ? scalar.isOffType(as: value) : scalar.isOtherNumber(than: value)
+            {
+                // The column keeps a number that a double cannot hold: as an integer, or as its digits. The sink counts it, if its
+                // column changes the digits.
                 return storeOffType(scalar)
             }
             cell.tag = .real
             cell.real = value
-        case (.double, .number):
-            guard let value = scalar.double else { return failScalar(scalar) }
-            if scalar.mayLoseDigits(as: value), scalar.losesDigits(as: value) {
-                if value.magnitude >= 0x1p53 { return failDigits(scalar) }
-                cells.losses.digits &+= 1
-            }
-            cell.tag = .real
-            cell.real = value
-        case (.text, .string), (.text, .number):
+        case (.textCell, .string), (.textCell, .number):
             // Safe: strings and numbers have a start.
             let start = unsafe scalar.start.unsafelyUnwrapped
             guard unsafe isASCII || UnicodeValidation.isUTF8(start, scalar.count) else { return failUnicode() }
             unsafe setText(of: &cell, UnsafeBufferPointer(start: start, count: scalar.count))
-        case (.text, .boolean):
+        case (.textCell, .boolean):
             setOwnText(of: &cell, scalar.boolean == true ? "true" : "false")
             cell.isWord = true
-        case (.date, .string):
+        case (.momentCell, .string) where !isCounted:
             guard let moment = withDateFormat(scalar).timestamp else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
             }
             guard !scalar.hasDigitsBelowNanoseconds else { return isTolerant ? storeOffType(scalar) : failFraction(scalar) }
             setDateText(of: &cell, moment)
-        case (.timestamp, .string):
+        case (.momentCell, .string):
             guard let moment = withDateFormat(scalar).timestamp, let microseconds = moment.microseconds else {
                 return failScalar(scalar)
             }
             if moment.nanoseconds % 1000 != 0 || scalar.hasDigitsBelowNanoseconds { cells.losses.fractions &+= 1 }
             cell.tag = .integer
             cell.integer = microseconds
-        case (.date, .number) where hasDateFormat, (.dayText, .number) where hasDateFormat, (.dayText, .string),
-            (.timestamp, .number) where hasDateFormat, (.day, .number) where hasDateFormat:
+        case (.momentCell, .number) where hasDateFormat, (.dayCell, .number) where hasDateFormat,
+            (.dayCell, .string) where !isCounted:
             guard setDate(of: &cell, scalar) else { return isTolerant ? storeOffType(scalar) : failScalar(scalar) }
-        case (.int32, .number), (.int32, .boolean), (.day, .string), (.decimal, .number), (.decimal, .string):
+        case (.int32Cell, .number), (.int32Cell, .boolean), (.dayCell, .string), (.decimalCell, .number), (.decimalCell, .string):
             guard let value = narrowInteger(scalar) else { return failScalar(scalar) }
             cell.tag = .integer
             cell.integer = value
@@ -72,12 +72,12 @@ extension Binder {
     /// The integer that stands for a value of 32 bits, a date or a decimal; nil if the scalar does not fit.
     @inline(never)
     private mutating func narrowInteger(_ scalar: JSONScalar) -> Int64? {
-        let binding = document.frame.row.binding
-        switch binding.cellType {
-        case .int32:
+        let row = document.frame.row
+        switch row.kind {
+        case .int32Cell:
             if let truth = scalar.boolean { return truth ? 1 : 0 }
             return scalar.integer(as: Int32.self).map(Int64.init)
-        case .day:
+        case .dayCell:
             let day: Int64 = 86_400_000_000
             let dated = withDateFormat(scalar)
             guard let microseconds = dated.timestamp?.microseconds, microseconds % day == 0, !dated.hasLeapSecond else {
@@ -86,6 +86,7 @@ extension Binder {
             return microseconds / day
         default:
             guard let start = unsafe scalar.start else { return nil }
+            let binding = row.binding
             return unsafe DecimalLexeme(start, scalar.count)?.decimal(precision: binding.precision, scale: binding.scale)
         }
     }
@@ -101,19 +102,19 @@ extension Binder {
     private mutating func setDate(of cell: inout Cell, _ scalar: JSONScalar) -> Bool {
         let dated = withDateFormat(scalar)
         guard let moment = dated.timestamp else { return false }
-        let type = document.frame.row.binding.cellType
+        let isCounted = document.frame.row.binding.isCounted
         let isDay = moment.seconds % 86_400 == 0 && moment.nanoseconds == 0
-        switch type {
-        case .dayText, .day:
+        switch (document.frame.row.kind == .dayCell, isCounted) {
+        case (true, _):
             // A leap second is a time of day, although its moment is the next midnight.
-            guard isDay, !dated.hasLeapSecond, moment.microseconds != nil || type == .dayText else { return false }
-            if type == .dayText {
-                setDateText(of: &cell, moment, cutting: DateFormatting.midnight.utf8.count)
-            } else {
+            guard isDay, !dated.hasLeapSecond, moment.microseconds != nil || !isCounted else { return false }
+            if isCounted {
                 (cell.tag, cell.integer) = (.integer, moment.seconds / 86_400)
+            } else {
+                setDateText(of: &cell, moment, cutting: DateFormatting.midnight.utf8.count)
             }
-        case .date: setDateText(of: &cell, moment)
-        default:
+        case (false, false): setDateText(of: &cell, moment)
+        case (false, true):
             guard let microseconds = moment.microseconds else { return false }
             if moment.nanoseconds % 1000 != 0 { cells.losses.fractions &+= 1 }
             (cell.tag, cell.integer) = (.integer, microseconds)
@@ -154,7 +155,7 @@ extension Binder {
     /// Stores the bytes of a value, without the white space between its tokens.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cell = Cell()
-        cell.isOffType = document.frame.row.kind == .cell
+        cell.isOffType = document.frame.row.kind.isCell
         cell.isContainer = cell.isOffType
         if unsafe !bytes.elementsEqual("null".utf8) {
             if unsafe TextLayout.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
@@ -220,7 +221,6 @@ extension Binder {
     }
 
     /// Stores the text of a string, which is valid Unicode, for a property that is a text cell.
-    @inline(__always)
     mutating func storeTextCell(_ bytes: UnsafePointer<UInt8>, _ count: Int, at place: UnsafeMutableRawPointer) {
         var cell = Cell()
         unsafe setText(of: &cell, UnsafeBufferPointer(start: bytes, count: count))
@@ -253,7 +253,9 @@ extension Binder {
         unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
-    private mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Makes a cell the text of bytes, which are valid Unicode.
+    @inline(__always)
+    mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
         // A chunk that is a copy of captured text is gone before the cell is read.
         guard let start = bytes.baseAddress, unsafe document.chunk.contains(start), !document.chunk.isCopy else {
             return unsafe setOwnText(of: &cell, bytes)
@@ -263,6 +265,7 @@ extension Binder {
         cell.count = bytes.count
     }
 
+    @inline(never)
     private mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
         cell.tag = .ownText
         cell.offset = cells.text.count
@@ -303,7 +306,11 @@ extension JSONScalar {
 
     /// Whether a number has so many digits, or is so small, that a double may not hold it.
     @inline(__always)
-    fileprivate func mayLoseDigits(as value: Double) -> Bool {
+    fileprivate func mayLoseDigits(as value: Double) -> Bool { JSONScalar.mayLoseDigits(count, as: value) }
+
+    /// The same for the count of a number's bytes.
+    @inline(__always)
+    static func mayLoseDigits(_ count: Int, as value: Double) -> Bool {
         // A double keeps 15 digits. No number of five bytes is that small.
         count > 16 || value.magnitude >= 0x1p53 || value.magnitude < .leastNormalMagnitude && count > 5
     }

@@ -17,7 +17,7 @@ extension Binder {
         case .ignored:
             document.skipDepth = 1
             return true
-        case .raw, .rawCell, .sharedKey, .captured:
+        case .raw, .jsonCell, .sharedKey, .captured:
             return openCapture()
         case .dictionary, .value:
             openElements(row.binding, kind: .dictionary)
@@ -26,10 +26,8 @@ extension Binder {
             return openPath(row)
         case .checked:
             return openChecked()
-        case .cell:
-            return openCellContainer("an object")
         default:
-            return mismatch(found: "an object")
+            return row.kind.isCell ? openCellContainer("an object") : mismatch(found: "an object")
         }
     }
 
@@ -47,14 +45,14 @@ extension Binder {
         case .array, .value:
             let start = unsafe document.token.start
             openElements(row.binding, kind: .array)
-            if row.binding.builtinArray == .textCell { unsafe noteArrayText(from: start) }
+            if row.binding.builtinArray == .modelText { unsafe noteArrayText(from: start) }
             return true
         case .model:
             return openModel(row.binding, as: .array)
         case .ignored:
             document.skipDepth = 1
             return true
-        case .raw, .rawCell, .sharedKey, .captured:
+        case .raw, .jsonCell, .sharedKey, .captured:
             return openCapture()
         case .path where row.level?.hasPlaces == true:
             // Some elements may have no row.
@@ -65,10 +63,8 @@ extension Binder {
             return openArrayOnPath()
         case .checked:
             return openChecked()
-        case .cell:
-            return openCellContainer("an array")
         default:
-            return mismatch(found: "an array")
+            return row.kind.isCell ? openCellContainer("an array") : mismatch(found: "an array")
         }
     }
 

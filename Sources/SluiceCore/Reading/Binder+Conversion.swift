@@ -62,7 +62,7 @@ extension Binder {
     private mutating func storeText(_ text: String) {
         switch document.frame.row.kind {
         case .substring: store(Substring(text))
-        case .textCell: storeTextCell(text)
+        case .modelText: storeTextCell(text)
         default: store(text)
         }
     }
@@ -103,7 +103,7 @@ extension Binder {
 
     private mutating func convert(_ truth: Bool, to target: PropertyKind) -> Outcome {
         switch target {
-        case .string, .substring, .textCell:
+        case .string, .substring, .modelText:
             storeText(truth ? "true" : "false")
             return .stored
         case .bool:
@@ -214,7 +214,7 @@ extension Binder {
             let text = unsafe LenientText(start, scalar.count)
             if rules.emptyStringIsNull, text.trimmed.count == 0 { return .null }
             return text.yyNumber.map { yyNumber($0, as: target) } ?? .null
-        case (.string, _) where target.isNumeric, (_, .string), (_, .substring), (_, .textCell), (_, .scalar):
+        case (.string, _) where target.isNumeric, (_, .string), (_, .substring), (_, .modelText), (_, .scalar):
             return convert(scalar, to: target, JSONConversions(emptyStringIsNull: rules.emptyStringIsNull))
         case (.boolean, _) where target.isNumeric:
             return convert(scalar.boolean == true, to: target)

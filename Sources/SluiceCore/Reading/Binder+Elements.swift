@@ -58,9 +58,9 @@ extension Binder {
             } else {
                 binding.elementType._completeArray(finished.contents, at: destination)
             }
-        case .cell:
+        case .jsonCell:
             storeList(of: finished)
-        case .textCell:
+        case .modelText:
             storeArrayText(of: finished)
         default:
             if finished.notesKeys { endNotes() }

@@ -5,7 +5,7 @@ extension Binder {
     func hint(for scalar: JSONScalar) -> String {
         let type = document.frame.row.binding.spelledType
         if let own = type as? any JSONScalarReadable.Type, let hint = own.jsonHint(for: withPolicy(scalar)) { return hint }
-        if document.frame.row.kind == .cell, let hint = dateHint(for: scalar) { return hint }
+        if document.frame.row.kind.isCell, let hint = dateHint(for: scalar) { return hint }
         switch scalar.kind {
         case .null where !document.frame.row.flags.contains(.nullable) && document.frame.kind != .root:
             return "only an optional takes null: \(TypeSpelling.of(type))?"
@@ -18,11 +18,11 @@ extension Binder {
 
     /// The hint for a value that a column of dates has refused, and one of another type takes.
     private func dateHint(for scalar: JSONScalar) -> String? {
-        let type = document.frame.row.binding.cellType
+        let kind = document.frame.row.kind
         switch scalar.kind {
-        case .number where [.date, .dayText, .timestamp, .day].contains(type) && !hasDateFormat:
+        case .number where (kind == .momentCell || kind == .dayCell) && !hasDateFormat:
             return "numbers are dates in a column of type unix or unix-ms"
-        case .string where type == .dayText || type == .day:
+        case .string where kind == .dayCell:
             return withDateFormat(scalar).timestamp == nil ? nil : "a time of day needs a column of type timestamp"
         default: return nil
         }

@@ -16,7 +16,7 @@ extension Binder {
             guard let text = unsafe makeSubstring(bytes, count, isASCII: false) else { return failUnicode() }
             store(text)
             return advance()
-        case .textCell:
+        case .modelText:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }
             unsafe storeTextCell(bytes, count, at: document.frame.address)
             return advance()
@@ -40,7 +40,7 @@ extension Binder {
             guard let text = unsafe makeSubstring(bytes, count, isASCII: isASCII) else { return failUnicode() }
             store(text)
             return advance()
-        case .textCell:
+        case .modelText:
             guard unsafe isASCII || UnicodeValidation.isUTF8(bytes, count) else { return failUnicode() }
             unsafe storeTextCell(bytes, count, at: document.frame.address)
             return advance()
@@ -52,7 +52,7 @@ extension Binder {
             return advance()
         case .scalar where isASCII && document.skipDepth == 0:
             return unsafe storeScalar(JSONScalar(kind: .string, start: bytes, count: count))
-        case .cell where isASCII && document.skipDepth == 0:
+        case let kind where isASCII && kind.isCell && document.skipDepth == 0:
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count), isASCII: true)
         default:
             return unsafe string(bytes, count)
@@ -150,14 +150,14 @@ extension Binder {
             guard let text = unsafe makeString(bytes, count) else { return failUnicode() }
             destination.store(JSONValue.string(text))
             return advance()
-        case .raw, .rawCell, .sharedKey:
+        case .raw, .jsonCell, .sharedKey:
             return captureScalar()
         case .path:
             guard unsafe !policy.validatesEverything || validateIgnored(bytes, count) else { return false }
             return unsafe scalarOnPath(JSONScalar(kind: .string, start: bytes, count: count))
         case .checked:
             return unsafe validateIgnored(bytes, count) && closeChecked()
-        case .cell:
+        case let kind where kind.isCell:
             if unsafe hasBrokenEscape(bytes, count) { return failUnicode() }
             return unsafe storeCell(JSONScalar(kind: .string, start: bytes, count: count))
         default:
@@ -204,7 +204,7 @@ extension Binder {
             let number = unsafe small.map { JSONNumber(validated: $0) } ?? JSONNumber(validated: bytes, count)
             destination.store(JSONValue.number(number))
             return advance()
-        case .raw, .rawCell, .sharedKey:
+        case .raw, .jsonCell, .sharedKey:
             return captureScalar()
         case .captured:
             return unsafe storeScalar(JSONScalar(kind: .number, start: bytes, count: count))
@@ -212,7 +212,7 @@ extension Binder {
             return unsafe scalarOnPath(JSONScalar(kind: .number, start: bytes, count: count))
         case .checked:
             return closeChecked()
-        case .cell:
+        case let kind where kind.isCell:
             return unsafe storeCell(JSONScalar(kind: .number, start: bytes, count: count))
         default:
             return unsafe mismatch(JSONScalar(kind: .number, start: bytes, count: count))
@@ -228,13 +228,13 @@ extension Binder {
         case .value:
             destination.store(JSONValue.bool(value))
             return advance()
-        case .raw, .rawCell, .sharedKey:
+        case .raw, .jsonCell, .sharedKey:
             return captureScalar()
         case .path:
             return scalarOnPath(JSONScalar(value))
         case .checked:
             return closeChecked()
-        case .cell:
+        case let kind where kind.isCell:
             return storeCell(JSONScalar(value))
         default:
             return mismatch(JSONScalar(value))
@@ -281,12 +281,12 @@ extension Binder {
         if document.skipDepth != 0 { return true }
         let row = document.frame.row
         switch row.kind {
-        case .raw where !row.flags.contains(.nullable), .rawCell, .sharedKey:
+        case .raw where !row.flags.contains(.nullable), .jsonCell, .sharedKey:
             return captureScalar()
         case .value where !row.flags.contains(.nullable):
             destination.store(JSONValue.null)
             return advance()
-        case .cell:
+        case let kind where kind.isCell:
             return storeCell(JSONScalar())
         case .checked:
             return closeChecked()

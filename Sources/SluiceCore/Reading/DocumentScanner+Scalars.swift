@@ -91,12 +91,6 @@ extension DocumentScanner {
             else { return nil }
             unsafe address.assumingMemoryBound(to: Substring.self).initialize(to: text)
             unsafe next = unsafe string.end
-        case .textCell:
-            guard unsafe value.pointee == UInt8(ascii: "\""), let string = unsafe string(at: value),
-                unsafe string.isASCII || UnicodeValidation.isUTF8(string.start, string.count)
-            else { return nil }
-            unsafe binder.state.storeTextCell(string.start, string.count, at: address)
-            unsafe next = unsafe string.end
         case .int64:
             guard let number = unsafe NumberParsing.leadingInt64(value, end) else { return nil }
             if row.depth == 0 {
@@ -122,11 +116,72 @@ extension DocumentScanner {
             guard isTrue || text & 0xFF_FFFF_FFFF == 0x65_736C_6166 else { return nil }
             unsafe address.assumingMemoryBound(to: Bool.self).initialize(to: isTrue)
             unsafe next = unsafe value + (isTrue ? 4 : 5)
+        case .modelText, .integerCell, .realCell, .boolCell, .textCell:
+            guard let end = unsafe storeCell(row, value, at: address) else { return nil }
+            unsafe next = unsafe end
         default:
             return nil
         }
         unsafe word.pointee |= bit
         return unsafe next
+    }
+
+    /// Stores a value of exactly its column's type as a cell; returns the place behind it. For any other value it returns nil, and nothing has
+    /// happened: ``Binder/storeCell(_:isASCII:)`` takes it.
+    ///
+    /// It is a call of its own, so that models without cells have short code.
+    @inline(never)
+    private func storeCell(_ row: RowHandle, _ value: Place, at address: UnsafeMutableRawPointer) -> Place? {
+        var cell = Cell()
+        let next: Place
+        switch row.kind {
+        case .textCell, .modelText:
+            guard unsafe value.pointee == UInt8(ascii: "\"") else { return unsafe storeNullCell(row, value, at: address) }
+            guard let string = unsafe string(at: value),
+                unsafe string.isASCII || UnicodeValidation.isUTF8(string.start, string.count)
+            else { return nil }
+            unsafe binder.state.setText(of: &cell, UnsafeBufferPointer(start: string.start, count: string.count))
+            unsafe next = unsafe string.end
+        case .integerCell:
+            guard let number = unsafe NumberParsing.leadingInt64(value, end) else {
+                return unsafe storeNullCell(row, value, at: address)
+            }
+            cell.tag = .integer
+            cell.integer = unsafe number.value
+            unsafe next = unsafe number.end
+        case .realCell:
+            guard let number = unsafe NumberParsing.leadingDouble(value, end) else {
+                return unsafe storeNullCell(row, value, at: address)
+            }
+            guard unsafe !JSONScalar.mayLoseDigits(number.end - value, as: number.value) else { return nil }
+            cell.tag = .real
+            cell.real = unsafe number.value
+            unsafe next = unsafe number.end
+        case .boolCell:
+            guard unsafe end - value >= 8 else { return nil }
+            let text = unsafe UInt64(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt64.self))
+            let isTrue = text & 0xFFFF_FFFF == 0x6575_7274
+            guard isTrue || text & 0xFF_FFFF_FFFF == 0x65_736C_6166 else { return unsafe storeNullCell(row, value, at: address) }
+            cell.tag = .integer
+            cell.integer = isTrue ? 1 : 0
+            unsafe next = unsafe value + (isTrue ? 4 : 5)
+        default:
+            return nil
+        }
+        // Safe: the table was compiled with a cell at this address, and cells are plain bytes.
+        unsafe address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        return unsafe next
+    }
+
+    /// Stores null, if the column accepts it. A property of a model has its own rules for null.
+    @inline(__always)
+    private func storeNullCell(_ row: RowHandle, _ value: Place, at address: UnsafeMutableRawPointer) -> Place? {
+        guard row.flags.contains(.nullable), row.kind != .modelText, unsafe end - value >= 4,
+            unsafe UInt32(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt32.self)) == 0x6C6C_756E
+        else { return nil }
+        // Safe: as above.
+        unsafe address.assumingMemoryBound(to: Cell.self).initialize(to: Cell())
+        return unsafe value + 4
     }
 
     /// Stores the string whose opening quote is at a place, as a `String` or `String?`; nil if it is not valid.

@@ -55,7 +55,7 @@ extension Binder {
         guard unsafe UnicodeValidation.hasPairedSurrogates(UnsafeRawBufferPointer(bytes)) else {
             return unsafe failUnicode(UnicodeFault(in: UnsafeRawBufferPointer(bytes)))
         }
-        if document.frame.row.kind == .rawCell || document.frame.row.kind == .cell { return unsafe storeRawCell(bytes) }
+        if document.frame.row.kind == .jsonCell || document.frame.row.kind.isCell { return unsafe storeRawCell(bytes) }
         unsafe destination.store(RawJSON(validated: bytes))
         return true
     }
