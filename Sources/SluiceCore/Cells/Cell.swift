@@ -1,10 +1,15 @@
-// The value of a column until it is read out: plain bytes, so nothing has to be created or destroyed.
+// The value of a column until it is read out: sixteen plain bytes, so nothing has to be created or destroyed.
+//
+//     payload                                                                 count       column  tag  flags
+//     an integer, the bits of a double, or the offset of a text or elements   their number
+//
+// A cell holds no address: a text of the input has its offset in the record. So cells can be kept and moved to another thread.
 
 /// One value of a record, in a form that a database statement accepts.
 @frozen
 @usableFromInline
 @safe
-package struct Cell {
+package struct Cell: BitwiseCopyable {
     @frozen
     @usableFromInline
     package enum Tag: UInt8 {
@@ -15,15 +20,15 @@ package struct Cell {
         case object
     }
 
-    @usableFromInline package var tag = Tag.null
-    /// `isOffType`, `isPresent`, `isContainer` and `isWord`, in one byte, because cells are copied often.
-    @usableFromInline package var flags: UInt8 = 0
-    /// The index of the cell's column, if the cells are not in the order of the columns.
-    @usableFromInline package var column: Int32 = 0
-    /// An integer, the bits of a double, an address in the input, or an offset in the memory of those who keep the cell.
+    /// An integer, the bits of a double, or an offset.
     @usableFromInline package var payload: UInt64 = 0
-    /// The bytes of a text, the elements of a list, or the cells of an object, its own included.
-    @usableFromInline package var count = 0
+    /// The lower half of ``count``.
+    @usableFromInline var shortCount: UInt32 = 0
+    /// The index of the cell's column, if the cells are not in the order of the columns.
+    @usableFromInline package var column: Int16 = 0
+    @usableFromInline package var tag = Tag.null
+    /// `isOffType`, `isPresent`, `isContainer` and `isWord`; then the upper four bits of ``count``.
+    @usableFromInline var flags: UInt8 = 0
 
     package init() {}
 
@@ -68,13 +73,17 @@ package struct Cell {
         set { payload = newValue.bitPattern }
     }
 
-    /// The address of a text in the input.
-    @inlinable package var start: UnsafePointer<UInt8>? {
-        get { unsafe UnsafePointer(bitPattern: UInt(truncatingIfNeeded: payload)) }
-        set { payload = UInt64(UInt(bitPattern: newValue)) }
+    /// The bytes of a text, the elements of a list, or the cells of an object, its own included: up to 64 GiB, more than a record has.
+    @inlinable package var count: Int {
+        get { Int(shortCount) | Int(flags & 0xF0) &<< 28 }
+        set {
+            assert(newValue >= 0 && newValue < 1 << 36)
+            shortCount = UInt32(truncatingIfNeeded: newValue)
+            flags = flags & 0xF | UInt8(truncatingIfNeeded: newValue >> 28) & 0xF0
+        }
     }
 
-    /// The offset of a text or of elements in the memory of those who keep the cell.
+    /// The offset of a text in the record or in the text of those who keep the cell, or of elements in their memory.
     @inlinable package var offset: Int {
         get { Int(truncatingIfNeeded: payload) }
         set { payload = UInt64(truncatingIfNeeded: newValue) }
@@ -92,7 +101,7 @@ public enum CellValue {
 }
 
 extension Cell {
-    /// The value of a cell whose texts are offsets: in an input, and in the memory of those who keep the cell.
+    /// The value of a cell whose texts lie in an input, and in the memory of those who keep the cell.
     @inlinable package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> CellValue {
         switch tag {
         case .null, .list, .object: .null

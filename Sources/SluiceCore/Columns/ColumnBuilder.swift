@@ -40,7 +40,9 @@ struct ColumnBuilder {
     @safe
     struct Source {
         let cells: UnsafePointer<Cell>
-        /// Text that is not part of the input.
+        /// The record.
+        let input: UnsafeRawPointer
+        /// Text that is not part of the record.
         let text: UnsafePointer<UInt8>
         /// The cells of elements.
         let elements: UnsafeRawPointer
@@ -179,9 +181,9 @@ struct ColumnBuilder {
         let length = unsafe cell.pointee.count
         let end = byteCount &+ length
         if end > bytes.capacity { bytes.grow(to: end, keeping: byteCount) }
-        // Safe: text in the input has an address; all other text is at an offset in the reader's memory.
-        let start = unsafe cell.pointee.tag == .inputText ? cell.pointee.start : source.text + cell.pointee.offset
-        if let start = unsafe start { unsafe memcpy(bytes.base + byteCount, start, length) }
+        // Safe: the text is at this offset in the record, or in the reader's memory.
+        let memory = unsafe cell.pointee.tag == .inputText ? source.input : UnsafeRawPointer(source.text)
+        unsafe memcpy(bytes.base + byteCount, memory + cell.pointee.offset, length)
         byteCount = end
         putOffset(end)
     }
@@ -193,7 +195,7 @@ struct ColumnBuilder {
         var place = unsafe source.elements + cell.pointee.offset
         for _ in 0..<number {
             let cells = unsafe place.assumingMemoryBound(to: Cell.self)
-            let element = unsafe Source(cells: cells, text: source.text, elements: source.elements)
+            let element = unsafe Source(cells: cells, input: source.input, text: source.text, elements: source.elements)
             unsafe children[0].appendChild(element, at: elementCount)
             elementCount &+= 1
             unsafe place += stride

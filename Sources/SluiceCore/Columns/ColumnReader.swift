@@ -43,6 +43,7 @@ package struct ColumnReader: ~Copyable {
 
     /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        unsafe reader.beginCells(of: bytes)
         if let values = unsafe values {
             if let failure = unsafe reader.run(row, at: values, bytes) { throw failure }
             let cells = unsafe cells
@@ -57,6 +58,7 @@ package struct ColumnReader: ~Copyable {
         // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
         guard let layout = row.binding.model else { return false }
         unsafe cells[index] = Cell()
+        unsafe reader.beginCells(of: text)
         return unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
     }
 
@@ -75,18 +77,21 @@ package struct ColumnReader: ~Copyable {
         case .null, .list, .object: return .null
         case .integer: return .integer(cell.integer)
         case .real: return .real(cell.real)
-        case .inputText: return unsafe .text(UnsafeBufferPointer(start: cell.start, count: cell.count))
+        case .inputText: return unsafe .text(cell.part(of: reader.cellInput))
         case .ownText: return unsafe .text(reader.cellText(at: cell.offset, count: cell.count))
         }
     }
 
-    /// Runs a body with the cells of the record read last, one for each column. The text of a cell is that of ``ownText(of:)``, or lies at an
-    /// address in the record.
+    /// Runs a body with the cells of the record read last, one for each column. The text of a cell lies in the record, or is that of
+    /// ``ownText(of:)``.
     @inline(__always)
     package func withCells<Result>(_ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
         // Safe: each column has a cell.
         unsafe body(UnsafeBufferPointer(start: cells, count: columns.count))
     }
+
+    /// The text of a cell that lies in the record.
+    package func inputText(of cell: Cell) -> UnsafeBufferPointer<UInt8> { unsafe cell.part(of: reader.cellInput) }
 
     /// The text of a cell that does not lie in the record.
     package func ownText(of cell: Cell) -> UnsafeBufferPointer<UInt8> {

@@ -256,12 +256,13 @@ extension Binder {
     /// Makes a cell the text of bytes, which are valid Unicode.
     @inline(__always)
     mutating func setText(of cell: inout Cell, _ bytes: UnsafeBufferPointer<UInt8>) {
-        // A chunk that is a copy of captured text is gone before the cell is read.
-        guard let start = bytes.baseAddress, unsafe document.chunk.contains(start), !document.chunk.isCopy else {
+        let offset = unsafe Int(bitPattern: bytes.baseAddress) &- Int(bitPattern: cells.input.baseAddress)
+        // Text elsewhere, decoded or copied, is gone before the cell is read.
+        guard unsafe UInt(bitPattern: offset) < UInt(bitPattern: cells.input.count) else {
             return unsafe setOwnText(of: &cell, bytes)
         }
         cell.tag = .inputText
-        unsafe cell.start = unsafe start
+        cell.offset = offset
         cell.count = bytes.count
     }
 

@@ -148,8 +148,11 @@ extension Binder {
         var isActive: Bool { objects != nil }
     }
 
-    /// What the cells of a record point to, besides the input.
+    /// What the cells of a record point to.
+    @safe
     struct CellBytes {
+        /// The record; its reader sets it.
+        var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         /// Text that does not lie in the input.
         var text: [UInt8] = []
         /// The cells of lists' elements, as bytes.

@@ -10,6 +10,13 @@ extension JSONReader {
     /// What the last record has lost.
     var losses: CellLosses { binder.state.cells.losses }
 
+    /// Says which record is read next. Texts of its cells are offsets in it.
+    @inline(__always)
+    func beginCells(of record: UnsafeRawBufferPointer) { unsafe binder.state.cells.input = unsafe record }
+
+    /// The record that was read last.
+    var cellInput: UnsafeRawBufferPointer { unsafe binder.state.cells.input }
+
     /// The text of a cell of the last record, valid until the next record.
     func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the buffer does not change before the next document begins.
@@ -19,10 +26,13 @@ extension JSONReader {
     }
 
     /// The buffers that cells of the last record point into: text, and the cells of elements. Valid until the next record.
-    var cellMemory: (text: UnsafePointer<UInt8>, elements: UnsafeRawPointer) {
+    var cellMemory: (input: UnsafeRawPointer, text: UnsafePointer<UInt8>, elements: UnsafeRawPointer) {
         // Safe: the buffers do not change before the next document begins. Nothing is read from an empty one.
         let text = unsafe binder.state.cells.text.withUnsafeBufferPointer { $0.baseAddress }
         let elements = unsafe binder.state.cells.elements.withUnsafeBufferPointer { $0.baseAddress }
-        return unsafe (text ?? NoBytes.address, UnsafeRawPointer(elements ?? NoBytes.address))
+        return unsafe (
+            cellInput.baseAddress ?? UnsafeRawPointer(NoBytes.address), text ?? NoBytes.address,
+            UnsafeRawPointer(elements ?? NoBytes.address)
+        )
     }
 }

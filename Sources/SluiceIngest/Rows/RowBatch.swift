@@ -60,6 +60,8 @@ public final class RowBatch {
     private let fileNameColumn: Int?
     /// The index of the column that takes the row's number, or nil.
     private let numberColumn: Int?
+    /// Where the bytes of the row that was begun last lie in the batch's own, or in the borrowed record.
+    @safe @exclusivity(unchecked) private var recordStart = 0
     /// Whether the text of a long record is copied, too.
     private let copiesAll: Bool
 
@@ -162,7 +164,7 @@ public final class RowBatch {
             Row(
                 storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1,
                 number: number))
-        unsafe own.recordStart = start
+        recordStart = start
     }
 
     /// Says which row of the parent's batch the row that was begun last belongs to, and where it begins in its record's text.
@@ -174,9 +176,11 @@ public final class RowBatch {
 
     /// Adds the cells of the last record that a reader has read to the row that was begun last.
     ///
-    /// - Parameter indices: For each column of the reader, its index in the table.
-    package func append(_ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int]) {
-        unsafe extend(with: own.append(reader, of: bytes, to: indices, keepsArrays: false).cells)
+    /// - Parameters:
+    ///   - indices: For each column of the reader, its index in the table.
+    ///   - isMade: Whether the reader has read a text that is not the row's own.
+    package func append(_ reader: borrowing ColumnReader, to indices: [Int], isMade: Bool = false) {
+        unsafe extend(with: own.append(reader, recordAt: isMade ? nil : recordStart, to: indices, keepsArrays: false).cells)
     }
 
     /// Adds a value to the row that was begun last; a text is copied.

@@ -200,10 +200,10 @@ package final class RowReader {
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
-        unsafe batch.append(main, of: bytes, to: mainIndices)
+        batch.append(main, to: mainIndices)
         if needsSecondLook {
-            for late in late { unsafe batch.append(late.reader, of: bytes, to: late.indices) }
-            for (index, text) in variants { unsafe appendVariant(text, at: index, to: batch, of: bytes) }
+            for late in late { batch.append(late.reader, to: late.indices) }
+            for (index, text) in variants { appendVariant(text, at: index, to: batch) }
             if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
             if !look.cleared.isEmpty { batch.setNull(look.cleared) }
         }
@@ -339,7 +339,7 @@ package final class RowReader {
     /// - Parameters:
     ///   - text: The value as JSON.
     ///   - bytes: The record, which the text does not lie in.
-    private func appendVariant(_ text: String, at index: Int, to batch: RowBatch, of bytes: UnsafeRawBufferPointer) {
+    private func appendVariant(_ text: String, at index: Int, to batch: RowBatch) {
         guard let column = layout.columns[index].variantColumn else { return }
         let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
         let read = Column(name: column.name, type: column.type, keys: keys, isTolerant: true)
@@ -349,7 +349,7 @@ package final class RowReader {
         unsafe object.withUnsafeBytes { object in
             // A tolerant column takes every value.
             guard unsafe (try? reader.reader.read(object)) != nil else { return }
-            unsafe batch.append(reader.reader, of: bytes, to: reader.indices)
+            batch.append(reader.reader, to: reader.indices, isMade: true)
         }
     }
 

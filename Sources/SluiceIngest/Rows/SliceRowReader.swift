@@ -76,7 +76,7 @@ package struct SliceRowReader: ~Copyable {
                 case .record(let record, let start):
                     position = start
                     range = unsafe bytes.offset(of: record)
-                    (kind, arrays) = unsafe read(record, at: start, of: bytes, into: &rows)
+                    (kind, arrays) = unsafe read(record, at: start, from: range.lowerBound, into: &rows)
                 case .rejected(let error, let text):
                     (kind, position) = (.rejected(error), error.position)
                     range = unsafe bytes.offset(of: text)
@@ -93,7 +93,7 @@ package struct SliceRowReader: ~Copyable {
     }
 
     private mutating func read(
-        _ record: UnsafeRawBufferPointer, at position: SourcePosition, of bytes: UnsafeRawBufferPointer,
+        _ record: UnsafeRawBufferPointer, at position: SourcePosition, from start: Int,
         into rows: inout SliceRows.Draft
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
@@ -104,7 +104,7 @@ package struct SliceRowReader: ~Copyable {
             reader.acceptUnknownKeys(at: position)
         }
         if hasArrays, ChildReader.hasStray(reader, indices) { return (.again, 0..<0) }
-        let (cells, arrays) = unsafe rows.append(reader, of: bytes, to: indices, keepsArrays: true)
+        let (cells, arrays) = rows.append(reader, recordAt: start, to: indices, keepsArrays: true)
         return (.cells(cells), arrays)
     }
 

@@ -43,12 +43,12 @@ package final class SliceRows: @unchecked Sendable {
     package struct Draft {
         package fileprivate(set) var entries: [Entry] = []
         /// Only for the keys that the records have: with many columns, most records have few of these. A text is an offset, in the
-        /// slice or in ``text``, because the cells move to another thread.
+        /// slice or in ``text``.
         fileprivate var cells: [Cell] = []
         fileprivate var text: [UInt8] = []
-        /// Where the record begins in the bytes that the offsets of its texts count in.
-        package var recordStart = 0
-        /// The cells of the last record's arrays. They are kept here until all cells of its columns are added.
+        /// The cells of the last record, until they are added to ``cells`` together.
+        private var found: [Cell] = []
+        /// Those of its arrays, which are added after all cells of its columns.
         private var arrays: [Cell] = []
 
         /// - Parameter size: The expected number of entries and cells.
@@ -145,39 +145,54 @@ extension SliceRows.Draft {
     /// after them for arrays whose elements become rows.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the slice, which contain the record.
+    ///   - start: Where the record begins in the bytes that the offsets of texts count in; nil if it is made, and its texts are copied.
     ///   - indices: For each column of the reader, its index in the table, or ``ChildReader/index(of:)``.
     ///   - keepsArrays: Whether the cells of these arrays are kept.
     package mutating func append(
-        _ reader: borrowing ColumnReader, of bytes: UnsafeRawBufferPointer, to indices: [Int], keepsArrays: Bool
+        _ reader: borrowing ColumnReader, recordAt start: Int?, to indices: [Int], keepsArrays: Bool
     ) -> (cells: Range<Int>, arrays: Range<Int>) {
-        let start = cells.count
-        unsafe reader.withCells { read in
-            for index in read.indices where unsafe read[index].isPresent {
-                var cell = unsafe read[index]
-                cell.column = Int32(truncatingIfNeeded: indices[index])
-                switch cell.tag {
-                case .inputText: unsafe set(UnsafeBufferPointer(start: cell.start, count: cell.count), of: &cell, in: bytes)
-                case .ownText: unsafe keep(reader.ownText(of: cell), in: &cell)
-                // Columns of a table never have a list or an object.
-                case .list, .object: cell.tag = .null
-                case .null, .integer, .real: break
+        var found: [Cell] = []
+        swap(&found, &self.found)
+        if found.count < indices.count { found = Array(repeating: Cell(), count: indices.count) }
+        var count = 0
+        unsafe found.withUnsafeMutableBufferPointer { found in
+            unsafe reader.withCells { read in
+                // Safe: a reader has a column for each index.
+                for index in read.indices where unsafe read[index].isPresent {
+                    var cell = unsafe read[index]
+                    cell.column = Int16(truncatingIfNeeded: indices[index])
+                    switch cell.tag {
+                    case .inputText:
+                        if let start { cell.offset &+= start } else { unsafe keep(reader.inputText(of: cell), in: &cell) }
+                    case .ownText: unsafe keep(reader.ownText(of: cell), in: &cell)
+                    // Columns of a table never have a list or an object.
+                    case .list, .object: cell.tag = .null
+                    case .null, .integer, .real: break
+                    }
+                    if cell.column < 0 {
+                        arrays.append(cell)
+                    } else {
+                        unsafe found[count] = cell
+                        count &+= 1
+                    }
                 }
-                if cell.column < 0 { arrays.append(cell) } else { cells.append(cell) }
             }
         }
+        let first = cells.count
+        cells.append(contentsOf: found[..<count])
+        swap(&found, &self.found)
         let end = cells.count
-        guard !arrays.isEmpty else { return (start..<end, end..<end) }
+        guard !arrays.isEmpty else { return (first..<end, end..<end) }
         defer { arrays.removeAll(keepingCapacity: true) }
-        guard keepsArrays else { return (start..<end, end..<end) }
+        guard keepsArrays else { return (first..<end, end..<end) }
         cells.append(contentsOf: arrays)
-        return (start..<end, end..<cells.count)
+        return (first..<end, end..<cells.count)
     }
 
     /// Adds a value as a cell; a text is copied. Returns the range of this cell.
     package mutating func append(_ value: CellValue, at column: Int) -> Range<Int> {
         var cell = Cell()
-        cell.column = Int32(truncatingIfNeeded: column)
+        cell.column = Int16(truncatingIfNeeded: column)
         switch value {
         case .null: break
         case .integer(let value): (cell.tag, cell.integer) = (.integer, value)
@@ -194,25 +209,11 @@ extension SliceRows.Draft {
     package mutating func append(_ text: String, at column: Int) -> Range<Int> {
         var cell = Cell()
         cell.tag = .ownText
-        cell.column = Int32(truncatingIfNeeded: column)
+        cell.column = Int16(truncatingIfNeeded: column)
         (cell.offset, cell.count) = (self.text.count, text.utf8.count)
         self.text.append(contentsOf: text.utf8)
         cells.append(cell)
         return (cells.count - 1)..<cells.count
-    }
-
-    /// Stores where a text is. Text inside the slice is not copied.
-    @inline(__always)
-    private mutating func set(
-        _ text: UnsafeBufferPointer<UInt8>, of cell: inout Cell, in bytes: UnsafeRawBufferPointer
-    ) {
-        let range = unsafe bytes.offset(of: UnsafeRawBufferPointer(text))
-        if unsafe text.baseAddress != nil && range.lowerBound >= 0 && range.upperBound <= bytes.count {
-            cell.tag = .inputText
-            cell.offset = recordStart + range.lowerBound
-        } else {
-            unsafe keep(text, in: &cell)
-        }
     }
 
     /// Copies the text of a cell.
