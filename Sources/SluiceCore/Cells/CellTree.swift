@@ -7,7 +7,7 @@
 
 internal import Synchronization
 
-/// The type that all bindings of cells name. It copies finished objects, which consist of cells.
+/// The type that all bindings of cells name. It copies finished objects, which consist of cells, unless they were filled in their place.
 enum CellTree: JSONReadable, Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.scalar(self, expectation: "a record")
@@ -47,7 +47,7 @@ enum CellTreeCompiler {
     static func row(for columns: [Column]) -> RowHandle {
         flatTables.withLock { tables in
             if let known = tables[columns] { return known }
-            let made = _BindingCompiler.elementRow(record(columns))
+            let made = _BindingCompiler.elementRow(record(columns), addingDepth: 1)
             tables[columns] = made
             return made
         }
@@ -60,7 +60,7 @@ enum CellTreeCompiler {
         let key = columns.flatMap(KeyPart.parts)
         return tables.withLock { tables in
             if let known = tables[key] { return known }
-            let made = _BindingCompiler.elementRow(record(columns))
+            let made = _BindingCompiler.elementRow(record(columns), addingDepth: 1)
             tables[key] = made
             return made
         }
@@ -152,7 +152,7 @@ enum CellTreeCompiler {
             // Safe: there is at least one cell.
             unsafe binding.pointee.model = unsafe table.finish(
                 binding: BindingHandle(binding), draft: bytes.baseAddress.unsafelyUnwrapped, draftSize: bytes.count,
-                draftAlignment: MemoryLayout<Cell>.alignment
+                draftAlignment: MemoryLayout<Cell>.alignment, isRow: true
             ).layout
         }
         return unsafe _Binding(BindingHandle(binding))

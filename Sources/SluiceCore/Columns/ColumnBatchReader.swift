@@ -60,8 +60,7 @@ package struct ColumnBatchReader: ~Copyable {
         }
         // Safe: there is at least one cell, that of the record.
         let base = unsafe cells.baseAddress.unsafelyUnwrapped
-        unsafe reader.beginCells(of: record)
-        if let error = unsafe reader.run(row, at: base, record) { return error }
+        if let error = unsafe reader.runRow(row, at: base, record) { return error }
         let memory = unsafe reader.cellMemory
         let source = unsafe ColumnBuilder.Source(cells: base, input: memory.input, text: memory.text, elements: memory.elements)
         for index in unsafe builders.indices { unsafe builders[index].append(source, at: rowCount) }

@@ -43,14 +43,14 @@ package struct ColumnReader: ~Copyable {
 
     /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        unsafe reader.beginCells(of: bytes)
         if let values = unsafe values {
+            unsafe reader.beginCells(of: bytes)
             if let failure = unsafe reader.run(row, at: values, bytes) { throw failure }
             let cells = unsafe cells
             try unsafe model?.store(cells, &reader)
             return
         }
-        if let failure = unsafe reader.run(row, at: UnsafeMutableRawPointer(record), bytes) { throw failure }
+        if let failure = unsafe reader.runRow(row, at: UnsafeMutableRawPointer(record), bytes) { throw failure }
     }
 
     /// Reads a text that is the value of one column; false if it does not fit.

@@ -151,7 +151,7 @@ struct ModelLayout {
     let fields: Unmanaged<ModelFields>?
     /// The presence bits of required properties, in a model without a draft.
     let required: UnsafePointer<UInt64>
-    /// The sizes of a model without a draft and of an optional one; 0 for others.
+    /// The sizes of a model without a draft and of an optional one, and of a row of cells; 0 for others.
     let modelSize: Int
     let optionalSize: Int
     /// The bits of an optional one that is nil; nil for others.

@@ -74,8 +74,11 @@ struct TableCompiler {
     }
 
     /// Makes the table. The draft's bytes are copied into the template, or those of a model that is built in its own memory.
+    ///
+    /// - Parameter isRow: Whether the draft, which has cells alone, is all that is made of an object: it is filled where the row will lie.
     mutating func finish(
-        binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int, memory: ModelMemory? = nil
+        binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int, memory: ModelMemory? = nil,
+        isRow: Bool = false
     ) -> (layout: LayoutHandle, table: PropertyTable) {
         let root = Node(key: "")
         for (number, slot) in slots.enumerated() where slot.offset != nil {
@@ -123,9 +126,9 @@ struct TableCompiler {
                 inlinedRows: slots.indices.filter { slots[$0].property.isInlined }.map { unsafe RowHandle(firstRows + $0) },
                 firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
                 fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
-                modelSize: memory?.size ?? 0, optionalSize: memory?.optionalSize ?? 0,
+                modelSize: memory?.size ?? (isRow ? draftSize : 0), optionalSize: memory?.optionalSize ?? (isRow ? draftSize : 0),
                 nilBits: memory?.nilBits,
-                isSettled: memory?.fields.isSettled ?? false, isBuiltThere: memory.map { !$0.hasAsides } ?? false,
+                isSettled: memory?.fields.isSettled ?? isRow, isBuiltThere: memory.map { !$0.hasAsides } ?? isRow,
                 isTemplateValue: memory?.isValue ?? false))
         return unsafe (LayoutHandle(layout), table)
     }

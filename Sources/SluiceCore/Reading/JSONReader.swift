@@ -153,6 +153,15 @@ public struct JSONReader: ~Copyable {
         unsafe run(row, at: root, input, scanning: input, padding: 0, isEmpty: false)
     }
 
+    /// Reads a record into the cells at `root`; texts are offsets in it. What the cells hold does not matter: an object fills them from its
+    /// template.
+    mutating func runRow(
+        _ row: RowHandle, at root: UnsafeMutableRawPointer, _ record: UnsafeRawBufferPointer
+    ) -> JSONError? {
+        unsafe binder.state.cells.input = unsafe record
+        return unsafe run(row, at: root, record, scanning: record, padding: 0, isEmpty: true)
+    }
+
     /// - Parameters:
     ///   - text: The input, or a copy of it, for the scanner.
     ///   - padding: How many spaces follow that text in memory.
