@@ -26,9 +26,13 @@ import Testing
         SluiceCore.Column(name: name, type: .integer, keys: [JSONKeyPath(name)])
     }
 
+    private func list(_ columns: [SluiceCore.Column], _ indices: [Int]) -> WorkerColumns.List {
+        (columns, RowPlan(columns), indices)
+    }
+
     @Test func aRecordHasCellsForItsOwnKeysAlone() throws {
         let columns = (0..<300).map { column("k\($0)") }
-        var reader = SliceRowReader(WorkerColumns((columns, Array(columns.indices))), nil, countsKeys: false)
+        var reader = SliceRowReader(WorkerColumns(list(columns, Array(columns.indices))), nil, countsKeys: false)
         let rows = reader.read(try slice(#"{"k7":1,"k299":null,"k8":2}"# + "\n{}\n" + #"{"k0":[}"# + "\n" + #"{"k299":3}"#))
         #expect(cellCounts(rows) == [3, 0, nil, 1])
         let again = reader.read(try slice(#"{"k1":1}"#))
@@ -36,11 +40,11 @@ import Testing
     }
 
     @Test func workersReadTheColumnsThatAreAddedMeanwhile() throws {
-        let columns = WorkerColumns(([column("a")], [0]))
+        let columns = WorkerColumns(list([column("a")], [0]))
         var reader = SliceRowReader(columns, nil, countsKeys: false)
         let feed = #"{"a":1}"# + "\n" + #"{"a":1,"b":2}"#
         #expect(cellCounts(reader.read(try slice(feed))) == [1, nil])
-        columns.change(to: ([column("a"), column("b")], [0, 5]))
+        columns.change(to: list([column("a"), column("b")], [0, 5]))
         #expect(cellCounts(reader.read(try slice(feed))) == [1, 2])
     }
 

@@ -5,8 +5,6 @@
 //
 //     id: int64, actor: object(login: string), tags: list     [object][id][object][actor.login][tags]
 
-internal import Synchronization
-
 /// The type that all bindings of cells name. It copies finished objects, which consist of cells, unless they were filled in their place.
 enum CellTree: JSONReadable, Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
@@ -38,116 +36,91 @@ enum CellTree: JSONReadable, Assembly {
 
 extension [JSONColumn] {
     /// Whether a column is sensitive, at any depth.
-    package var holdSensitive: Bool { SensitiveTypes.hold(CellTreeCompiler.row(for: self)) }
+    package var holdSensitive: Bool { contains { $0.isSensitive || $0.type.holdsSensitive } }
 }
 
-/// Compiles columns. Tables are never freed, so equal lists of columns share one.
-enum CellTreeCompiler {
-    /// The row of a record whose columns are not nested.
-    static func row(for columns: [Column]) -> RowHandle {
-        flatTables.withLock { tables in
-            if let known = tables[columns] { return known }
-            let made = _BindingCompiler.elementRow(record(columns), addingDepth: 1)
-            tables[columns] = made
-            return made
-        }
+/// The property table of rows with columns that are named at run time. It is shared by all readers and threads, and freed with the last of them.
+@safe
+package final class RowPlan: Sendable {
+    /// A row's cells, from that of the object on.
+    let row: RowHandle
+    let cellCount: Int
+    private let memory: TableMemory
+
+    /// The plan of a record whose columns are not nested.
+    package init(_ columns: [Column]) {
+        memory = TableMemory()
+        cellCount = 1 + columns.count
+        row = CellTreeCompiler(memory: memory).row(columns)
     }
 
-    private static let flatTables = Mutex<[[Column]: RowHandle]>([:])
-
-    /// The row of a record with these columns.
-    static func row(for columns: [JSONColumn]) -> RowHandle {
-        let key = columns.flatMap(KeyPart.parts)
-        return tables.withLock { tables in
-            if let known = tables[key] { return known }
-            let made = _BindingCompiler.elementRow(record(columns), addingDepth: 1)
-            tables[key] = made
-            return made
-        }
+    /// The plan of a record with these columns.
+    package init(_ columns: [JSONColumn]) {
+        memory = TableMemory()
+        cellCount = columns.reduce(1) { $0 + $1.type.cellCount }
+        row = CellTreeCompiler(memory: memory).row(columns)
     }
+}
 
-    private static let tables = Mutex<[[KeyPart]: RowHandle]>([:])
+/// Compiles columns into tables.
+private struct CellTreeCompiler {
+    let memory: TableMemory
 
-    /// The key of a column, or of a list's elements; the keys of an object's columns follow. The columns themselves could be keys too, but
-    /// the address of an indirect case also carries the case, so LeakSanitizer would find no reference to its box and report a leak.
-    private struct KeyPart: Hashable {
-        let name: String
-        let keys: [JSONKeyPath]
-        let isRequired: Bool
-        let isSensitive: Bool
-        let kind: Int
-        let memberCount: Int
-        let dates: JSONDateFormat?
+    func row(_ columns: [Column]) -> RowHandle { _BindingCompiler.elementRow(record(columns), addingDepth: 1, in: memory) }
 
-        static func parts(of column: JSONColumn) -> [KeyPart] {
-            let (kind, members) = kindAndMembers(of: column.type)
-            let part = KeyPart(
-                name: column.name, keys: column.keys, isRequired: column.isRequired, isSensitive: column.isSensitive, kind: kind,
-                memberCount: members.count, dates: column.dates)
-            return [part] + members.flatMap(parts)
-        }
+    func row(_ columns: [JSONColumn]) -> RowHandle { _BindingCompiler.elementRow(record(columns), addingDepth: 1, in: memory) }
 
-        private static func kindAndMembers(of type: JSONColumnType) -> (Int, [JSONColumn]) {
-            switch type {
-            case .bool: (0, [])
-            case .int64: (1, [])
-            case .double: (2, [])
-            case .string: (3, [])
-            case .timestamp: (4, [])
-            case .json: (5, [])
-            case .int32: (8, [])
-            case .date: (9, [])
-            // Both are at most 18.
-            case .decimal(let precision, let scale): (100 + precision * 100 + scale, [])
-            case .list(let element): (6, [JSONColumn(name: "", type: element)])
-            case .object(let columns): (7, columns)
-            }
-        }
-    }
-
-    private static func record(_ columns: [JSONColumn]) -> _Binding {
-        var table = TableCompiler(modelName: "record")
+    private func record(_ columns: [JSONColumn]) -> _Binding {
+        var table = TableCompiler(modelName: "record", in: memory)
         var draft = [Cell()]
         var required: [Int] = []
         for column in columns {
             if column.isRequired { required.append(draft.count) }
             table.add(
                 JSONProperty(
-                    name: column.name, typeName: "\(column.type)", keys: column.keys, direction: .reading,
+                    name: column.name, typeName: "", keys: column.keys, direction: .reading,
                     presence: column.isRequired ? .required : .optional,
                     policy: JSONPropertyPolicy(date: column.dates, isSensitive: column.isSensitive)),
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type, column.dates))
             draft += Array(repeating: Cell(), count: column.type.cellCount)
         }
-        return finish(table, draft, required)
+        return finish(table, draft, required, holdsSensitive: columns.holdSensitive)
     }
 
-    private static func record(_ columns: [Column]) -> _Binding {
-        var table = TableCompiler(modelName: "record")
+    private func record(_ columns: [Column]) -> _Binding {
+        var table = TableCompiler(modelName: "record", in: memory)
         var draft = [Cell()]
         for column in columns {
             table.add(
                 JSONProperty(
-                    name: column.name, typeName: column.type.name, keys: column.keys, direction: .reading,
+                    name: column.name, typeName: "", keys: column.keys, direction: .reading,
                     presence: .optional,
                     policy: JSONPropertyPolicy(
                         date: column.type.isOfDates ? column.dates : nil, isSensitive: column.isSensitive)),
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column))
             draft.append(.absent)
         }
-        return finish(table, draft, [])
+        return finish(table, draft, [], holdsSensitive: columns.contains(where: \.isSensitive))
     }
 
     /// - Parameters:
     ///   - draft: The cells of a record without values; the first one is the object's own.
     ///   - required: The indexes of the cells that need a value.
-    private static func finish(_ table: consuming TableCompiler, _ draft: [Cell], _ required: [Int]) -> _Binding {
+    private func finish(
+        _ table: consuming TableCompiler, _ draft: [Cell], _ required: [Int], holdsSensitive: Bool
+    ) -> _Binding {
         var draft = draft
         draft[0].tag = .object
         draft[0].count = draft.count
-        draft[0].offset = required.isEmpty ? 0 : immortal([required.count] + required)
-        let binding = unsafe _BindingCompiler.allocate(
-            Binding(kind: .model, type: CellTree.self, expectation: "an object"))
+        if !required.isEmpty {
+            // The list has its own length first.
+            let list = unsafe memory.allocate(Int.self, required.count + 1)
+            unsafe list.initialize(from: [required.count] + required, count: required.count + 1)
+            draft[0].offset = Int(bitPattern: list)
+        }
+        var model = Binding(kind: .model, type: CellTree.self, expectation: "an object")
+        model.holdsSensitive = holdsSensitive
+        let binding = unsafe _BindingCompiler.allocate(model, in: memory)
         unsafe draft.withUnsafeBytes { bytes in
             // Safe: there is at least one cell.
             unsafe binding.pointee.model = unsafe table.finish(
@@ -158,14 +131,7 @@ enum CellTreeCompiler {
         return unsafe _Binding(BindingHandle(binding))
     }
 
-    /// The address of a copy of the integers that is never freed.
-    private static func immortal(_ integers: [Int]) -> Int {
-        let memory = UnsafeMutableBufferPointer<Int>.allocate(capacity: integers.count)
-        _ = unsafe memory.initialize(fromContentsOf: integers)
-        return Int(bitPattern: memory.baseAddress)
-    }
-
-    private static func binding(_ type: JSONColumnType, _ dates: JSONDateFormat?) -> _Binding {
+    private func binding(_ type: JSONColumnType, _ dates: JSONDateFormat?) -> _Binding {
         switch type {
         case .bool: return counted(.boolCell, "a boolean")
         case .int64: return counted(.integerCell, "an integer")
@@ -182,22 +148,23 @@ enum CellTreeCompiler {
                 expectation: "a number with at most \(whole) digits, \(min(behind, whole)) of them behind the point")
             binding.precision = UInt8(whole)
             binding.scale = UInt8(min(behind, whole))
-            return _Binding(_BindingCompiler.immortal(binding))
+            return _Binding(_BindingCompiler.placed(binding, in: memory))
         case .json:
             return counted(.jsonCell, "a value")
         case .list(let element):
             var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
             list.builtinArray = .jsonCell
             // Elements may be null, too.
-            list.element = _BindingCompiler.elementRow(_Binding(binding(element, dates).pointer, depth: 1))
+            list.element = _BindingCompiler.elementRow(_Binding(binding(element, dates).pointer, depth: 1), in: memory)
+            list.holdsSensitive = element.holdsSensitive
             list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
             list.elementAlignment = MemoryLayout<Cell>.alignment
-            return _Binding(_BindingCompiler.immortal(list))
+            return _Binding(_BindingCompiler.placed(list, in: memory))
         case .object(let columns): return record(columns)
         }
     }
 
-    private static func binding(_ column: Column) -> _Binding {
+    private func binding(_ column: Column) -> _Binding {
         let (kind, expectation): (PropertyKind, String) =
             switch column.type {
             case .integer: (.integerCell, "an integer")
@@ -210,17 +177,26 @@ enum CellTreeCompiler {
             }
         var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
         binding.isTolerant = column.isTolerant
-        return _Binding(_BindingCompiler.immortal(binding))
+        return _Binding(_BindingCompiler.placed(binding, in: memory))
     }
 
-    private static func counted(_ kind: PropertyKind, _ expectation: String) -> _Binding {
+    private func counted(_ kind: PropertyKind, _ expectation: String) -> _Binding {
         var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
         binding.isCounted = true
-        return _Binding(_BindingCompiler.immortal(binding))
+        return _Binding(_BindingCompiler.placed(binding, in: memory))
     }
 }
 
 extension JSONColumnType {
+    /// Whether a column inside is sensitive.
+    fileprivate var holdsSensitive: Bool {
+        switch self {
+        case .list(let element): element.holdsSensitive
+        case .object(let columns): columns.holdSensitive
+        default: false
+        }
+    }
+
     /// How many cells a value of the type has in its record.
     var cellCount: Int {
         guard case .object(let columns) = self else { return 1 }

@@ -11,7 +11,7 @@
 package struct ColumnBatchReader: ~Copyable {
     package let columns: [JSONColumn]
     private var reader: JSONReader
-    private let row: RowHandle
+    private let plan: RowPlan
     private let cells: UnsafeMutableBufferPointer<Cell>
     private var builders: UnsafeMutableBufferPointer<ColumnBuilder>
     /// The count of rows that a new batch has room for.
@@ -39,8 +39,8 @@ package struct ColumnBatchReader: ~Copyable {
         (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
         reader.hidesText = hidesText
-        row = CellTreeCompiler.row(for: columns)
-        unsafe cells = .allocate(capacity: columns.reduce(1) { $0 + $1.type.cellCount })
+        plan = RowPlan(columns)
+        unsafe cells = .allocate(capacity: plan.cellCount)
         unsafe cells.initialize(repeating: Cell())
         unsafe builders = ColumnBuilder.builders(columns.map(\.type), cellIndex: 1, capacity: expectedRows)
     }
@@ -60,7 +60,7 @@ package struct ColumnBatchReader: ~Copyable {
         }
         // Safe: there is at least one cell, that of the record.
         let base = unsafe cells.baseAddress.unsafelyUnwrapped
-        if let error = unsafe reader.runRow(row, at: base, record) { return error }
+        if let error = unsafe reader.runRow(plan.row, at: base, record) { return error }
         let memory = unsafe reader.cellMemory
         let source = unsafe ColumnBuilder.Source(cells: base, input: memory.input, text: memory.text, elements: memory.elements)
         for index in unsafe builders.indices { unsafe builders[index].append(source, at: rowCount) }

@@ -6,6 +6,8 @@ package struct ColumnReader: ~Copyable {
     package let columns: [Column]
     private var reader: JSONReader
     private let row: RowHandle
+    /// What holds the row's memory; nil for columns of a model.
+    private let plan: RowPlan?
     /// The cell of the object, and those of its columns.
     private let record: UnsafeMutablePointer<Cell>
     private var unknownKeyCount = 0
@@ -15,12 +17,18 @@ package struct ColumnReader: ~Copyable {
     private let values: UnsafeMutableRawPointer?
 
     package init(columns: [Column], options: JSONReader.Options = .strict) {
+        self.init(columns: columns, RowPlan(columns), options: options)
+    }
+
+    /// - Parameter plan: That of the columns.
+    package init(columns: [Column], _ plan: RowPlan, options: JSONReader.Options = .strict) {
         self.columns = columns
+        self.plan = plan
         unsafe values = nil
         reader = JSONReader(options: options)
-        row = CellTreeCompiler.row(for: columns)
-        unsafe record = .allocate(capacity: columns.count + 1)
-        unsafe record.initialize(repeating: .absent, count: columns.count + 1)
+        row = plan.row
+        unsafe record = .allocate(capacity: plan.cellCount)
+        unsafe record.initialize(repeating: .absent, count: plan.cellCount)
     }
 
     /// Reads the records of a model: those that it accepts. The options are those with which the model would be read. Behind the columns
@@ -28,7 +36,7 @@ package struct ColumnReader: ~Copyable {
     package init(_ model: ModelColumns, options: JSONReader.Options = JSONReader.Options()) {
         columns = model.columns + model.tables.map(\.column)
         reader = JSONReader(options: options)
-        row = model.row
+        (row, plan) = (model.row, nil)
         unsafe record = .allocate(capacity: columns.count + 1)
         unsafe record.initialize(repeating: .absent, count: columns.count + 1)
         let cells = ModelCellReader(model)

@@ -388,7 +388,7 @@ extension _BindingCompiler {
     fileprivate static func textCell(for string: BindingHandle) -> BindingHandle {
         var binding = Binding(kind: .modelText, type: TextCells.self, expectation: string.expectation)
         binding.namedType = string.spelledType
-        return immortal(binding)
+        return placed(binding)
     }
 
     /// The binding of an array whose text is kept as a cell, and whose elements are judged and not kept.
@@ -400,8 +400,8 @@ extension _BindingCompiler {
         var binding = Binding(kind: .array, type: ArrayCells.self, expectation: array.expectation)
         binding.namedType = array.spelledType
         binding.builtinArray = .modelText
-        binding.element = elementRow(_Binding(immortal(judged)))
-        return immortal(binding)
+        binding.element = elementRow(_Binding(placed(judged)))
+        return placed(binding)
     }
 }
 

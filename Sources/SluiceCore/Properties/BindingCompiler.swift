@@ -70,7 +70,7 @@ final class BindingRegistry: @unchecked Sendable {
             if let known = optionalRows[row] { return known }
             var wrapped = row.content
             wrapped.depth = 1
-            let made = _BindingCompiler.immortal(wrapped)
+            let made = _BindingCompiler.placed(wrapped)
             optionalRows[row] = made
             return made
         }
@@ -147,7 +147,7 @@ public struct _BindingCompiler {
 
     /// The binding of a type that has a kind of its own.
     func builtin(_ kind: PropertyKind, _ type: any JSONReadable.Type, expectation: String) -> _Binding {
-        _Binding(Self.immortal(Binding(kind: kind, type: type, expectation: expectation)))
+        _Binding(Self.placed(Binding(kind: kind, type: type, expectation: expectation)))
     }
 
     /// The binding of a type that converts scalars itself.
@@ -162,7 +162,7 @@ public struct _BindingCompiler {
         result.adapter = .text
         // For code that describes the value in the string, such as schemas.
         result.element = Self.elementRow(binding(for: type))
-        return _Binding(Self.immortal(result))
+        return _Binding(Self.placed(result))
     }
 
     /// The binding of a type that its `Decodable` conformance decodes: the value's text is captured first.
@@ -170,7 +170,7 @@ public struct _BindingCompiler {
         var result = Binding(kind: .captured, type: adapter, expectation: expectation)
         result.adapter = .codable
         result.codedType = type as? any JSONReadable.Type
-        return _Binding(Self.immortal(result))
+        return _Binding(Self.placed(result))
     }
 
     /// The binding of an optional of a type: that of the type, one level deeper.
@@ -211,7 +211,7 @@ public struct _BindingCompiler {
                 result.elementType = element
             }
         }
-        return _Binding(Self.immortal(result))
+        return _Binding(Self.placed(result))
     }
 
     /// The binding of a collection of pairs of a key and a value.
@@ -223,7 +223,7 @@ public struct _BindingCompiler {
         result.checksKeys = checksKeys
         result.element = Self.elementRow(binding(for: value))
         Self.layOutPairs(&result, valueSize: MemoryLayout<Value>.size, valueAlignment: MemoryLayout<Value>.alignment)
-        return _Binding(Self.immortal(result))
+        return _Binding(Self.placed(result))
     }
 
     /// The binding of ``JSONValue``: an array of itself, pairs of itself, or a scalar.
@@ -356,51 +356,40 @@ public struct _BindingCompiler {
     /// The rows of the types that a captured value may become. Each stores its value in an optional of its own.
     private func variantRows(_ bindings: [_Binding]) -> [RowHandle] { bindings.map { Self.elementRow($0, addingDepth: 1) } }
 
-    // MARK: Memory that lives as long as the process
+    // MARK: Memory
 
-    /// The addresses of all bindings and rows. A leak checker finds them here, also when the compilation that made them has failed.
-    private static let immortals = Mutex<[UInt]>([])
-
-    static func allocate(_ binding: Binding) -> UnsafeMutablePointer<Binding> {
-        let pointer = UnsafeMutablePointer<Binding>.allocate(capacity: 1)
-        unsafe pointer.initialize(to: binding)
-        immortals.withLock { $0.append(UInt(bitPattern: pointer)) }
-        return unsafe pointer
+    static func allocate(_ binding: Binding, in memory: TableMemory = .forever) -> UnsafeMutablePointer<Binding> {
+        var binding = binding
+        if binding.holdsSensitive == nil { binding.holdsSensitive = memory.holdsSensitive(false) }
+        return unsafe memory.make(binding)
     }
 
-    static func immortal(_ binding: Binding) -> BindingHandle { unsafe BindingHandle(allocate(binding)) }
-
-    static func immortal(_ row: PropertyRow) -> RowHandle {
-        let memory = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe memory.initialize(to: row)
-        immortals.withLock { $0.append(UInt(bitPattern: memory)) }
-        return unsafe RowHandle(memory)
+    static func placed(_ binding: Binding, in memory: TableMemory = .forever) -> BindingHandle {
+        unsafe BindingHandle(allocate(binding, in: memory))
     }
 
-    static func immortal(_ policy: JSONPropertyPolicy) -> UnsafePointer<JSONPropertyPolicy>? {
-        guard policy != .none else { return nil }
-        let pointer = UnsafeMutablePointer<JSONPropertyPolicy>.allocate(capacity: 1)
-        unsafe pointer.initialize(to: policy)
-        return unsafe UnsafePointer(pointer)
+    static func placed(_ row: PropertyRow, in memory: TableMemory = .forever) -> RowHandle { unsafe RowHandle(memory.make(row)) }
+
+    static func placed(_ policy: JSONPropertyPolicy, in memory: TableMemory) -> UnsafePointer<JSONPropertyPolicy>? {
+        unsafe policy == .none ? nil : UnsafePointer(memory.make(policy))
     }
 
     /// The binding of a property with a policy of its own. For a container it is a copy, whose elements have the policy too.
-    static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?) -> _Binding {
+    static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?, in memory: TableMemory) -> _Binding {
         guard let policy = unsafe policy, let element = bound.pointer.element else { return bound }
         guard bound.pointer.kind == .array || bound.pointer.kind == .dictionary else { return bound }
-        let row = UnsafeMutablePointer<PropertyRow>.allocate(capacity: 1)
-        unsafe row.initialize(to: element.content)
-        unsafe row.pointee.policy = unsafe policy
-        unsafe row.pointee.binding =
-            unsafe binding(_Binding(element.binding, depth: element.depth), with: policy).pointer
+        var row = element.content
+        unsafe row.policy = unsafe policy
+        row.binding = unsafe binding(_Binding(element.binding, depth: element.depth), with: policy, in: memory).pointer
         var copy = bound.pointer.content
-        copy.element = unsafe RowHandle(row)
-        return _Binding(immortal(copy), depth: bound.depth)
+        copy.element = placed(row, in: memory)
+        copy.holdsSensitive = copy.holdsSensitive.map { unsafe $0 || policy.pointee.isSensitive }
+        return _Binding(placed(copy, in: memory), depth: bound.depth)
     }
 
     /// The row of an element. A top-level value gets a row with one optional more.
-    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0) -> RowHandle {
-        immortal(row(of: binding, addingDepth: addingDepth))
+    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0, in memory: TableMemory = .forever) -> RowHandle {
+        placed(row(of: binding, addingDepth: addingDepth), in: memory)
     }
 
     private static func row(of binding: _Binding, addingDepth: UInt8) -> PropertyRow {

@@ -47,7 +47,7 @@ struct KeyTable {
     /// must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
-        collector: RowHandle? = nil
+        collector: RowHandle? = nil, in memory: TableMemory = .forever
     ) -> KeyTableHandle {
         var lengths: UInt64 = 0
         var hasPlaces = false
@@ -56,10 +56,9 @@ struct KeyTable {
             if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasPlaces = true }
             lengths |= 1 << UInt64(min(row.keyCount, 63))
         }
-        let index = unsafe Index(UnsafeBufferPointer(start: rows, count: min(count, greatestCount)))
-        let level = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
-        unsafe level.initialize(
-            to: KeyTable(
+        let index = unsafe Index(UnsafeBufferPointer(start: rows, count: min(count, greatestCount)), in: memory)
+        let level = unsafe memory.make(
+            KeyTable(
                 rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count,
                 slots: index.slots, mask: index.size - 1, multiplier: index.multiplier,
                 bits: UInt32(index.size.trailingZeroBitCount),
@@ -80,14 +79,14 @@ private struct Index {
     private static let greatestPerfectCount = 128
     private static let attempts = 64
 
-    init(_ rows: UnsafeBufferPointer<PropertyRow>) {
+    init(_ rows: UnsafeBufferPointer<PropertyRow>, in memory: TableMemory) {
         var size = 8
         while size < rows.count * 4 { size *= 2 }
-        if unsafe Index.canBePerfect(rows), let found = unsafe Index.perfect(rows, size) {
+        if unsafe Index.canBePerfect(rows), let found = unsafe Index.perfect(rows, size, in: memory) {
             self = found
             return
         }
-        let slots = unsafe Index.slots(size)
+        let slots = unsafe Index.slots(size, in: memory)
         for number in rows.indices {
             let row = unsafe rows[number]
             var slot = unsafe KeyHash.full(row.key, row.keyCount, KeyHash.seed) & (size - 1)
@@ -104,8 +103,8 @@ private struct Index {
         self.multiplier = multiplier
     }
 
-    private static func slots(_ size: Int) -> UnsafeMutablePointer<UInt16> {
-        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: size)
+    private static func slots(_ size: Int, in memory: TableMemory) -> UnsafeMutablePointer<UInt16> {
+        let slots = unsafe memory.allocate(UInt16.self, size)
         unsafe slots.initialize(repeating: 0, count: size)
         return unsafe slots
     }
@@ -121,19 +120,20 @@ private struct Index {
     }
 
     /// Looks for a multiplier with which each key has a slot of its own, in up to 32 slots for each key.
-    private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int) -> Index? {
+    private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int, in memory: TableMemory) -> Index? {
         var size = size
         for _ in 0..<3 {
-            let slots = unsafe slots(size)
+            var slots = [UInt16](repeating: 0, count: size)
             var multiplier: UInt32 = 0x9E37_79B1
             for _ in 0..<attempts {
-                if unsafe place(rows, in: slots, size, multiplier) {
-                    return unsafe Index(slots: slots, size: size, multiplier: multiplier)
+                if unsafe place(rows, in: &slots, multiplier) {
+                    let kept = unsafe Index.slots(size, in: memory)
+                    unsafe kept.update(from: slots, count: size)
+                    return unsafe Index(slots: kept, size: size, multiplier: multiplier)
                 }
                 // A linear congruential generator of odd numbers.
                 multiplier = (multiplier &* 1_664_525 &+ 1_013_904_222) | 1
             }
-            unsafe slots.deallocate()
             size *= 2
         }
         return nil
@@ -141,17 +141,16 @@ private struct Index {
 
     /// Gives each row the slot of its brief hash; clears the slots and returns false if two rows have one.
     private static func place(
-        _ rows: UnsafeBufferPointer<PropertyRow>, in slots: UnsafeMutablePointer<UInt16>, _ size: Int, _ multiplier: UInt32
+        _ rows: UnsafeBufferPointer<PropertyRow>, in slots: inout [UInt16], _ multiplier: UInt32
     ) -> Bool {
         for number in rows.indices {
             let row = unsafe rows[number]
-            let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier, bits: UInt32(size.trailingZeroBitCount))
-            // Safe: the hash has as many bits as the count of the slots, a power of two.
-            guard unsafe slots[slot] == 0 else {
-                unsafe slots.update(repeating: 0, count: size)
+            let slot = unsafe KeyHash.brief(row.key, row.keyCount, multiplier, bits: UInt32(slots.count.trailingZeroBitCount))
+            guard slots[slot] == 0 else {
+                for index in slots.indices { slots[index] = 0 }
                 return false
             }
-            unsafe slots[slot] = UInt16(number + 1)
+            slots[slot] = UInt16(number + 1)
         }
         return true
     }
@@ -159,14 +158,14 @@ private struct Index {
 
 extension PropertyRow {
     /// Memory for a key, in the form that ``ExpectedKeyHandle/matches(_:)`` needs.
-    static func makeKey(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
+    static func makeKey(_ bytes: [UInt8], in memory: TableMemory) -> UnsafePointer<UInt8> {
         // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
         let isPlain = !bytes.contains { $0.needsEscape }
         let pattern =
             [isPlain ? UInt8.quote : 0] + bytes + [.quote, UInt8(ascii: ":")]
             + [UInt8](repeating: 0, count: 16)
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: pattern.count)
-        unsafe memory.initialize(from: pattern, count: pattern.count)
-        return unsafe UnsafePointer(memory + 1)
+        let key = unsafe memory.allocate(UInt8.self, pattern.count)
+        unsafe key.initialize(from: pattern, count: pattern.count)
+        return unsafe UnsafePointer(key + 1)
     }
 }

@@ -18,8 +18,7 @@ struct PropertyFlags: OptionSet {
 
 /// A row of a property table: a key and where its value goes.
 ///
-/// Rows are plain memory, written once when the table is compiled and never freed: tables live as long as the process, like
-/// the metadata of the types that they describe.
+/// Rows are plain memory, written once when the table is compiled: see ``TableMemory``.
 @safe
 struct PropertyRow {
     var kind: PropertyKind
@@ -95,6 +94,8 @@ struct Binding {
     var scale: UInt8 = 0
     /// Whether that column keeps values of other types.
     var isTolerant = false
+    /// Whether values may hold a sensitive one, if that is known from the beginning: of bindings that can be freed. See ``SensitiveTypes``.
+    var holdsSensitive: Bool?
     /// The type that errors name, if cells stand in for its values; else nil.
     var namedType: (any JSONReadable.Type)?
     /// The model's table.

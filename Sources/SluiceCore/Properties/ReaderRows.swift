@@ -17,7 +17,7 @@ enum ReaderRows {
     }()
 
     private static func make(_ kind: PropertyKind) -> RowHandle {
-        let binding = _BindingCompiler.immortal(
+        let binding = _BindingCompiler.placed(
             Binding(kind: kind, type: JSONValue.self, expectation: "the end of the input"))
         return _BindingCompiler.elementRow(_Binding(binding))
     }

@@ -5,11 +5,12 @@ internal import Synchronization
 
 /// Finds the types with a property that is marked sensitive, at any depth.
 enum SensitiveTypes {
-    // Bindings are never freed, so their addresses stay good keys.
+    // Bindings of types are never freed, so their addresses stay good keys.
     private static let known = Mutex<[BindingHandle: Bool]>([:])
 
     /// Whether a value of this binding may hold a sensitive one.
     static func hold(_ binding: BindingHandle) -> Bool {
+        if let answer = binding.holdsSensitive { return answer }
         if let answer = known.withLock({ $0[binding] }) { return answer }
         var search = Search()
         let answer = search.finds(in: binding)

@@ -57,7 +57,10 @@ struct TableCompiler {
     /// The keys of the inlined properties, by slot.
     private var inlinedKeys: [Int: KeyTableHandle] = [:]
 
-    init(modelName: String) { self.modelName = modelName }
+    /// Where the parts of the table go.
+    private let parts: TableMemory
+
+    init(modelName: String, in parts: TableMemory = .forever) { (self.modelName, self.parts) = (modelName, parts) }
 
     /// Adds a property.
     ///
@@ -65,12 +68,12 @@ struct TableCompiler {
     mutating func add(_ property: JSONProperty, offset: Int?, binding: _Binding, field: ModelField? = nil) {
         let isWrapped = property.presence == .optional || field?.asideOffset != nil || field == nil
         problem = problem ?? property.policy.date?.problem(of: property.name)
-        let policy = unsafe _BindingCompiler.immortal(property.policy)
+        let policy = unsafe _BindingCompiler.placed(property.policy, in: parts)
         unsafe slots.append(
             Slot(
                 property: property, offset: offset == nil ? nil : field?.storedOffset ?? offset,
                 depth: binding.depth + (isWrapped ? 1 : 0), storesNull: field?.hasValueForNil == true,
-                binding: _BindingCompiler.binding(binding, with: policy), plainBinding: binding, policy: policy))
+                binding: _BindingCompiler.binding(binding, with: policy, in: parts), plainBinding: binding, policy: policy))
     }
 
     /// Makes the table. The draft's bytes are copied into the template, or those of a model that is built in its own memory.
@@ -88,22 +91,19 @@ struct TableCompiler {
             }
         }
         let clash = inline(into: root)
-        let firstRows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: slots.count + 1)
-        for (number, slot) in slots.enumerated() {
-            let key = slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name
-            unsafe (firstRows + number).initialize(to: row(slot: number, rank: 0, key: key))
-        }
-
         var sentinel = row(slot: 0, rank: 0, key: "")
         sentinel.kind = .none
-        unsafe (firstRows + slots.count).initialize(to: sentinel)
+        let firstRows = unsafe place(
+            slots.enumerated().map { number, slot in
+                row(slot: number, rank: 0, key: slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name)
+            }, sentinel)
 
         let wordCount = max((slots.count + 63) / 64, 1)
         let rankOffset = wordCount * 16
         let draftOffset = roundedUp(rankOffset + slots.count, to: max(draftAlignment, 16))
         let blockSize = draftOffset + max(draftSize, 1)
         let alignment = max(draftAlignment, 16)
-        let template = UnsafeMutableRawPointer.allocate(byteCount: blockSize, alignment: alignment)
+        let template = unsafe parts.allocate(byteCount: blockSize, alignment: alignment)
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: blockSize)
         // 255 is worse than every rank, so the first alternative that comes is bound.
         unsafe (template + rankOffset).initializeMemory(as: UInt8.self, repeating: 255, count: slots.count)
@@ -116,16 +116,15 @@ struct TableCompiler {
             problem: problem ?? clash ?? conflict(root), binding: binding, variant: variant,
             adaptedSlots: adapted, bindings: slots.map { $0.offset == nil ? nil : $0.plainBinding },
             draftReason: memory.map(\.fields.obstacle) ?? draftReason)
-        let layout = UnsafeMutablePointer<ModelLayout>.allocate(capacity: 1)
-        unsafe layout.initialize(
-            to: ModelLayout(
+        let layout = unsafe parts.make(
+            ModelLayout(
                 level: level(of: root, isTop: true), template: UnsafeRawPointer(template), blockSize: blockSize,
                 blockAlignment: alignment, draftOffset: draftOffset, rankOffset: rankOffset, wordCount: wordCount,
                 slotCount: slots.count, isPositional: self.layout == .array, skipsHooks: skipsHooks, hasHook: hasHook,
                 isUncommon: table.problem != nil || slots.contains(where: \.property.isInlined),
                 inlinedRows: slots.indices.filter { slots[$0].property.isInlined }.map { unsafe RowHandle(firstRows + $0) },
-                firstRows: RowHandle(firstRows), table: Unmanaged.passRetained(table),
-                fields: memory.map { unsafe Unmanaged.passRetained($0.fields) }, required: requiredBits(wordCount),
+                firstRows: RowHandle(firstRows), table: parts.keep(table),
+                fields: memory.map { unsafe parts.keep($0.fields) }, required: requiredBits(wordCount),
                 modelSize: memory?.size ?? (isRow ? draftSize : 0), optionalSize: memory?.optionalSize ?? (isRow ? draftSize : 0),
                 nilBits: memory?.nilBits,
                 isSettled: memory?.fields.isSettled ?? isRow, isBuiltThere: memory.map { !$0.hasAsides } ?? isRow,
@@ -135,7 +134,7 @@ struct TableCompiler {
 
     /// The presence bits of the required properties.
     private func requiredBits(_ wordCount: Int) -> UnsafePointer<UInt64> {
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: wordCount)
+        let words = unsafe parts.allocate(UInt64.self, wordCount)
         unsafe words.initialize(repeating: 0, count: wordCount)
         for (number, slot) in slots.enumerated()
         where slot.property.presence == .required && slot.property.direction != .writing && slot.binding.depth == 0 {
@@ -195,12 +194,10 @@ struct TableCompiler {
                 owners[key] = name
                 root.child(key).isInlined = true
             }
-            let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: keys.count + 1)
-            for (place, key) in keys.enumerated() { unsafe (rows + place).initialize(to: ignoredRow(key: key)) }
             var sentinel = ignoredRow(key: "")
             sentinel.keyCount = .max
-            unsafe (rows + keys.count).initialize(to: sentinel)
-            inlinedKeys[number] = unsafe KeyTable.make(rows: rows, count: keys.count)
+            let rows = unsafe place(keys.map { ignoredRow(key: $0) }, sentinel)
+            inlinedKeys[number] = unsafe KeyTable.make(rows: rows, count: keys.count, in: parts)
         }
         return nil
     }
@@ -209,23 +206,26 @@ struct TableCompiler {
     private func ignoredRow(key: String) -> PropertyRow {
         let bytes = Array(key.utf8)
         return unsafe PropertyRow(
-            kind: .ignored, depth: 0, flags: .special, rank: 0, slot: 0, offset: 0, key: PropertyRow.makeKey(bytes),
+            kind: .ignored, depth: 0, flags: .special, rank: 0, slot: 0, offset: 0, key: PropertyRow.makeKey(bytes, in: parts),
             keyCount: bytes.count, binding: ReaderRows.ignored.binding)
     }
 
+    /// Places rows, and behind them one that no key equals.
+    private func place(_ rows: [PropertyRow], _ sentinel: PropertyRow) -> UnsafeMutablePointer<PropertyRow> {
+        let memory = unsafe parts.allocate(PropertyRow.self, rows.count + 1)
+        for (number, row) in (rows + [sentinel]).enumerated() { unsafe (memory + number).initialize(to: row) }
+        return unsafe memory
+    }
+
     private func level(of node: Node, isTop: Bool = false) -> KeyTableHandle {
-        let count = node.children.count
-        let rows = UnsafeMutablePointer<PropertyRow>.allocate(capacity: count + 1)
-        for (number, child) in node.children.enumerated() {
-            unsafe (rows + number).initialize(to: row(of: child))
-        }
+        let rows = node.children.map { row(of: $0) }
         var sentinel = row(slot: 0, rank: 0, key: "")
         // The sentinel: no key is this long, so expected-next never matches behind the last row.
         sentinel.keyCount = .max
-        unsafe (rows + count).initialize(to: sentinel)
         // Unknown keys of an object on a key path are not collected, because they would have to be written back into that object.
         let rule = unknownKeys == .collect && !isTop ? .ignore : unknownKeys
-        return unsafe KeyTable.make(rows: rows, count: count, unknownKeys: rule, collector: collectorRow)
+        return unsafe KeyTable.make(
+            rows: place(rows, sentinel), count: rows.count, unknownKeys: rule, collector: collectorRow, in: parts)
     }
 
     /// The row of a collected value: any JSON, whose address is set when its key has come.
@@ -237,7 +237,7 @@ struct TableCompiler {
         row.flags = []
         row.binding = element.binding
         unsafe row.policy = nil
-        return _BindingCompiler.immortal(row)
+        return _BindingCompiler.placed(row, in: parts)
     }
 
     /// The row of a key: that of its property or of its path. If there are several, a row of kind `sharedKey` that leads to all.
@@ -247,14 +247,15 @@ struct TableCompiler {
         if node.isInlined { return ignoredRow(key: node.key) }
         guard let first = rows.first, rows.count > 1 else { return rows.first ?? pathRow(of: node) }
         var binding = Binding(kind: .sharedKey, type: JSONValue.self, expectation: "a value")
-        binding.sharedRows = rows.map { _BindingCompiler.immortal($0) }
+        binding.sharedRows = rows.map { _BindingCompiler.placed($0, in: parts) }
+        binding.holdsSensitive = parts.holdsSensitive(binding.sharedRows.contains { SensitiveTypes.hold($0) })
         var junction = first
         junction.kind = .sharedKey
         junction.depth = 0
         // All other flags are on the single rows.
         junction.flags = .special
         unsafe junction.policy = nil
-        junction.binding = _BindingCompiler.immortal(binding)
+        junction.binding = _BindingCompiler.placed(binding, in: parts)
         return junction
     }
 
@@ -270,7 +271,7 @@ struct TableCompiler {
 
     private func row(slot number: Int, rank: Int, key: String) -> PropertyRow {
         let bytes = Array(key.utf8)
-        let copy = unsafe PropertyRow.makeKey(bytes)
+        let copy = unsafe PropertyRow.makeKey(bytes, in: parts)
         var flags: PropertyFlags = []
         guard slots.indices.contains(number) else {
             return unsafe PropertyRow(

@@ -1,5 +1,6 @@
-// Tables are plain memory that is written once, when a table is compiled, and never freed. So the memory of a handle can be read at any
-// time and from any thread. Handles state this once, instead of at each access to a row.
+// Tables are plain memory that is written once, when a table is compiled. That of a type is never freed, and that of a plan not before the
+// readers that hold the plan. So the memory of a handle can be read at any time and from any thread. Handles state this once, instead of at
+// each access to a row.
 
 internal import CScan
 
@@ -8,7 +9,7 @@ internal import CScan
 struct TableHandle<Content>: Hashable, @unchecked Sendable {
     let address: UnsafePointer<Content>
 
-    /// - Parameter address: Memory that is neither written nor freed from now on.
+    /// - Parameter address: Memory that is not written from now on, nor freed while the handle is used.
     @inline(__always)
     init(_ address: UnsafePointer<Content>) { unsafe self.address = unsafe address }
 
@@ -84,6 +85,7 @@ extension TableHandle where Content == Binding {
     var isCounted: Bool { @inline(__always) get { unsafe address.pointee.isCounted } }
     var precision: Int { unsafe Int(address.pointee.precision) }
     var scale: Int { unsafe Int(address.pointee.scale) }
+    var holdsSensitive: Bool? { unsafe address.pointee.holdsSensitive }
     var isTolerant: Bool { @inline(__always) get { unsafe address.pointee.isTolerant } }
     var model: LayoutHandle? { @inline(__always) get { unsafe address.pointee.model } }
     var sharedRows: [RowHandle] { @inline(__always) get { unsafe address.pointee.sharedRows } }

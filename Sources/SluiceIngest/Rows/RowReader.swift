@@ -132,14 +132,15 @@ package final class RowReader {
         mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
         let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
-        workerColumns = WorkerColumns((columns, indices))
+        let plan = RowPlan(model == nil ? columns : [])
+        workerColumns = WorkerColumns((columns, plan, indices))
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
         numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys =
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
-        main = .reading(columns, countsKeys: countsKeys, model)
+        main = .reading(columns, plan, countsKeys: countsKeys, model)
         if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
         if let childReading {
@@ -535,8 +536,7 @@ package final class RowReader {
     }
 
     /// Marks the readers to be merged. This happens when enough records needed more than one reader, or when late columns are
-    /// many compared with those of the main reader. It does not happen more often, because a merge takes time for each column,
-    /// and memory that is never freed.
+    /// many compared with those of the main reader. It does not happen more often, because a merge takes time for each column.
     private func noteLook() {
         secondLooks += 1
         let enoughColumns = max(RowReader.enoughLateColumns, mainIndices.count / 4)
@@ -555,8 +555,9 @@ package final class RowReader {
         enoughLooks = isTooMany ? .max : doubled
         for late in late { mainIndices += late.indices }
         let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
-        main = ColumnReader(columns: columns)
-        workerColumns.change(to: (columns, mainIndices))
+        let plan = RowPlan(columns)
+        main = ColumnReader(columns: columns, plan)
+        workerColumns.change(to: (columns, plan, mainIndices))
         late = []
         lateCount = 0
     }

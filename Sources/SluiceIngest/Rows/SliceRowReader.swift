@@ -7,7 +7,7 @@ internal import Synchronization
 /// The columns that workers read, with their indices in the table. Late columns are missing until the main thread
 /// merges them into its own reader.
 package final class WorkerColumns: Sendable {
-    package typealias List = (columns: [Column], indices: [Int])
+    package typealias List = (columns: [Column], plan: RowPlan, indices: [Int])
 
     private let current: Mutex<(list: List, version: Int)>
 
@@ -60,7 +60,7 @@ package struct SliceRowReader: ~Copyable {
     package mutating func read(_ slice: FeedSlice) -> SliceRows {
         if let writer { return readText(of: slice, writer) }
         if let (list, version) = columns.newer(than: version) {
-            reader = .reading(list.columns, countsKeys: countsKeys, model)
+            reader = .reading(list.columns, list.plan, countsKeys: countsKeys, model)
             (indices, self.version) = (list.indices, version)
             hasArrays = indices.contains { $0 < 0 }
         }

@@ -41,11 +41,15 @@ package struct UnknownKeys {
 extension ColumnReader {
     /// A reader of columns. If the values of other keys are only to be left out, the reader counts those keys itself.
     ///
-    /// - Parameter model: The model whose columns these are, or nil.
-    package static func reading(_ columns: [Column], countsKeys: Bool, _ model: ModelReading? = nil) -> ColumnReader {
+    /// - Parameters:
+    ///   - plan: That of the columns; nil if there is none yet.
+    ///   - model: The model whose columns these are, or nil.
+    package static func reading(_ columns: [Column], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil)
+        -> ColumnReader
+    {
         if let model { return model.makeReader() }
         var options = JSONReader.Options.strict
         if countsKeys { options.unknownKeys = .report }
-        return ColumnReader(columns: columns, options: options)
+        return ColumnReader(columns: columns, plan ?? RowPlan(columns), options: options)
     }
 }

@@ -81,11 +81,37 @@ import Testing
         #expect((0..<3).map { reader.isOffType(at: $0) } == [false, false, false])
     }
 
-    @Test func readersOfEqualColumnsShareATable() {
-        let columns = [Column(name: "shared", type: .integer, keys: ["shared"])]
-        let row = CellTreeCompiler.row(for: columns)
-        #expect(row == CellTreeCompiler.row(for: columns))
-        #expect(row != CellTreeCompiler.row(for: columns + columns))
+    @Test func aPlanThatNobodyHoldsIsFreed() throws {
+        weak var plan: RowPlan?
+        weak var table: PropertyTable?
+        do {
+            let columns = [
+                Column(name: "i", type: .integer, keys: ["i", "other"]),
+                Column(name: "p", type: .text, keys: ["o.p"], isSensitive: true),
+                Column(name: "o", type: .json, keys: ["o"]),
+                Column(name: "d", type: .date, keys: ["d"], dates: .format("yyyy/MM/dd")),
+            ]
+            let made = RowPlan(columns)
+            (plan, table) = (made, made.row.binding.model?.table)
+            var reader = ColumnReader(columns: columns, made)
+            #expect(
+                try cells(&reader, #"{"i": 1, "o": {"p": "x"}, "d": "2024/01/31"}"#) == [
+                    "1", "'x'", #"'{"p":"x"}'"#, "'2024-01-31'",
+                ])
+            let error = failure { () throws(JSONError) in try read(&reader, Array(#"{"o": {"p": []}}"#.utf8)) }
+            #expect(error?.path == "o.p")
+        }
+        #expect(plan == nil)
+        #expect(table == nil)
+        do {
+            let inner = JSONColumn(name: "x", type: .list(of: .timestamp), isRequired: true, isSensitive: true, dates: .unix)
+            let columns = [JSONColumn("a.b", .int64), JSONColumn("a", .list(of: .object([inner])))]
+            let made = RowPlan(columns)
+            (plan, table) = (made, made.row.binding.model?.table)
+            #expect(table != nil)
+        }
+        #expect(plan == nil)
+        #expect(table == nil)
     }
 }
 
