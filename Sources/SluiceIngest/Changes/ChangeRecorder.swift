@@ -81,7 +81,8 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///
     /// A new row without null is its own patch. Most are that, and reading their texts would take longer than all else.
     package func add(row: Int?, before: String?, after: String) {
-        if before == nil, hidden.isEmpty, let key = unsafe after.utf8.withContiguousStorageIfAvailable({ unsafe keyText(of: $0) }) ?? nil
+        if before == nil, hidden.isEmpty,
+            let key = unsafe after.utf8.withContiguousStorageIfAvailable({ unsafe keyText(of: $0) }) ?? nil
         {
             return entries.append(
                 Entry(
