@@ -182,6 +182,26 @@ import Testing
         #expect(inner?.path == "o")
     }
 
+    /// As in models: null is no value, and another key of the column has given one.
+    @Test func nullForABetterKeyLeavesTheValueOfARequiredColumn() throws {
+        let columns = [
+            JSONColumn(name: "i", type: .int64, keys: ["a", "b"], isRequired: true),
+            JSONColumn(name: "j", type: .json, keys: ["c", "d"], isRequired: true),
+        ]
+        for options in [JSONReader.Options.strict, .strict.throughYajl] {
+            for record in [#"{"b":1,"a":null,"d":[2],"c":null}"#, #"{"a":null,"b":1,"c":null,"d":[2]}"#] {
+                var reader = ColumnBatchReader(columns: columns + [JSONColumn("o", .object(columns))], options: options)
+                let text = record.dropLast() + #","o":\#(record)}"#
+                let error = unsafe Array(text.utf8).withUnsafeBytes { unsafe reader.append($0) }
+                #expect(error == nil)
+                #expect(reader.takeBatch().rows == ["1|'[2]'|{1,'[2]'}"])
+            }
+            for record in [#"{"a":1,"a":null,"c":[2]}"#, #"{"a":1,"c":[2],"c":null}"#, #"{"a":null,"b":null,"c":[2]}"#] {
+                #expect(failure(columns, record, options)?.kind == .missingKeys)
+            }
+        }
+    }
+
     @Test func oneValueGoesToSeveralColumns() throws {
         let columns = [
             JSONColumn("a.b", .int64), JSONColumn("a", .json), JSONColumn(name: "again", type: .string, keys: ["a.b"]),

@@ -63,6 +63,6 @@ final class TableMemory: Sendable {
         return unsafe Unmanaged.passUnretained(object)
     }
 
-    /// The answer of ``SensitiveTypes`` for a binding in this memory; nil for a type's, which is looked up.
-    func holdsSensitive(_ answer: Bool) -> Bool? { isFreed ? answer : nil }
+    /// The answer of ``SensitiveTypes`` for a binding in this memory; nil for a type's, which is looked up when the type is complete.
+    func holdsSensitive(_ answer: @autoclosure () -> Bool) -> Bool? { isFreed ? answer() : nil }
 }

@@ -7,8 +7,7 @@ extension Binder {
         let isCounted = document.frame.row.binding.isCounted
         switch (document.frame.row.kind, scalar.kind) {
         case (_, .null):
-            // For a required column, null counts as a missing value.
-            if !document.frame.row.flags.contains(.nullable) { setNil(document.frame.row) }
+            if isMissing() { return advance() }
         case (.integerCell, .number):
             guard let value = scalar.integer(as: Int64.self) else {
                 return isTolerant ? storeOffType(scalar) : failScalar(scalar)
@@ -152,12 +151,22 @@ extension Binder {
         return openCapture()
     }
 
+    /// Whether null counts as a missing value, because the column is required. Then the value of another key of the column stays.
+    private mutating func isMissing() -> Bool {
+        let row = document.frame.row
+        guard !row.flags.contains(.nullable) else { return false }
+        setNil(row)
+        return true
+    }
+
     /// Stores the bytes of a value, without the white space between its tokens.
     mutating func storeRawCell(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isNull = unsafe bytes.elementsEqual("null".utf8)
+        if isNull, isMissing() { return true }
         var cell = Cell()
         cell.isOffType = document.frame.row.kind.isCell
         cell.isContainer = cell.isOffType
-        if unsafe !bytes.elementsEqual("null".utf8) {
+        if !isNull {
             if unsafe TextLayout.firstBlank(in: UnsafeRawBufferPointer(bytes)) == nil {
                 unsafe setText(of: &cell, bytes)
             } else {
@@ -166,8 +175,6 @@ extension Binder {
                 unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(bytes), to: &cells.text)
                 cell.count = cells.text.count - cell.offset
             }
-        } else if !document.frame.row.flags.contains(.nullable) {
-            setNil(document.frame.row)
         }
         unsafe document.frame.address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
         return true

@@ -174,6 +174,7 @@ final class PostgresLedger: SQLConnection {
 extension Ledger {
     /// Makes the note of a run, and deletes those of runs that were killed.
     func makeMark(_ name: String) throws {
+        try connection.lock(OwnTables.checkpoints)
         let marks = try notes(startingWith: "commit:")
         let held = try marks.isEmpty ? [] : connection.held(marks)
         try forget(marks.filter { !held.contains($0) })

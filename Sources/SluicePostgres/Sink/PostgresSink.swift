@@ -226,7 +226,7 @@ final class PostgresSinkConnection: SinkConnection {
 
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         try makeMark()
-        let before = (wanted, children)
+        let before = (wanted, children, hasFoundNotedKeys)
         var deadlocks = 0
         while true {
             var isCommitting = false
@@ -254,9 +254,9 @@ final class PostgresSinkConnection: SinkConnection {
                     (wanted, children) = (nil, [:])
                     throw PostgresSinkConnection.failure(error, sink)
                 }
-                let after = (wanted, children)
-                // The body is run again, and prepares again what was rolled back.
-                (wanted, children) = before
+                let after = (wanted, children, hasFoundNotedKeys)
+                // The body is run again, and does again what was rolled back.
+                (wanted, children, hasFoundNotedKeys) = before
                 for name in children.keys { children[name]?.store = nil }
                 if isDeadlock {
                     deadlocks += 1
@@ -266,7 +266,7 @@ final class PostgresSinkConnection: SinkConnection {
                 }
                 try reconnect(after: error)
                 if isCommitting, try isCommitted() {
-                    (wanted, children) = after
+                    (wanted, children, hasFoundNotedKeys) = after
                     return
                 }
             }
@@ -323,10 +323,11 @@ final class PostgresSinkConnection: SinkConnection {
     private func makeMark() throws {
         guard sink.reconnects > 0, mark == nil else { return }
         try persistent {
+            // Before others can see the note: they delete one whose lock is free.
+            _ = try connection.tryLock(lockNumber(of: markName))
             try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
             try ledger().makeMark(markName)
             try connection.commit()
-            _ = try connection.tryLock(lockNumber(of: markName))
         }
         mark = 0
     }

@@ -41,6 +41,26 @@ struct SecretValues {
     var note = 1
 }
 
+/// A type that holds itself at a key that a path leads through, too: it is asked for secrets while it is not complete.
+@JSONModel
+final class SecretNode {
+    var child: SecretNode?
+    @JSONKey("child.name") var childName: String?
+    @JSONSensitive var secret: String = ""
+}
+
+/// A key of two properties, one of which is read by `Codable` although its type is a model.
+@JSONModel
+struct SecretBesideCodable {
+    @JSONCodable var card: SecretCodableCard?
+    @JSONKey("card.holder") var holder: String?
+}
+
+@JSONModel
+struct SecretCodableCard: Codable {
+    var holder: String
+}
+
 @JSONModel
 struct SecretCard {
     var holder: String

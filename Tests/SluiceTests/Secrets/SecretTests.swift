@@ -8,6 +8,21 @@ import SluiceTestSupport
 import Testing
 
 @Suite struct SecretTests {
+    @Test func aTypeThatHoldsItselfAtASharedKeyHidesItsSecret() throws {
+        for text in [#"{"secret":"\#(Secrets.word)","child":5}"#, #"{"child":{"secret":"\#(Secrets.word)","name":7}"#] {
+            for piece in [0, 1] {
+                let error = try #require(Found(of: SecretNode.self, text, .strict, piece).error)
+                #expect(!"\(error)".contains(Secrets.word))
+            }
+        }
+    }
+
+    @Test func aModelThatIsReadByCodableMayShareItsKey() throws {
+        let read = try SecretBesideCodable(json: #"{"card":{"holder":"ann"}}"#)
+        #expect(read.card?.holder == "ann")
+        #expect(read.holder == "ann")
+    }
+
     /// A document, and how it is read.
     struct Sample: CustomTestStringConvertible, Sendable {
         let name: String
