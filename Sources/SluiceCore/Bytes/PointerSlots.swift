@@ -1,11 +1,11 @@
-// Addresses that are made when they are first needed, and kept as long as the process.
+// Addresses that are made when they are first needed, and then kept.
 
 internal import Synchronization
 
 /// A fixed number of addresses, each of which is made once.
 @safe
 struct PointerSlots: @unchecked Sendable {
-    // Safe: the slots are never freed. What an address leads to is complete and immutable when the address is stored.
+    // Safe: the slots are freed with the table that they belong to, or never. What an address leads to is complete and immutable when the address is stored.
     private let slots: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
     private static let lock = Mutex(())
 
@@ -13,6 +13,8 @@ struct PointerSlots: @unchecked Sendable {
         unsafe slots = .allocate(capacity: count)
         for index in 0..<count { unsafe (slots + index).initialize(to: Atomic(nil)) }
     }
+
+    func deallocate() { unsafe slots.deallocate() }
 
     /// The address of a slot; nil if it was not made yet. The slot's number must be below the count.
     @inline(__always)

@@ -65,6 +65,9 @@ public final class PropertyTable: Sendable {
         self.variant = variant
     }
 
+    // Only the tables of columns end. Nobody writes these, so no slot has steps.
+    deinit { plans.deallocate() }
+
     /// The table of a model, compiled at the first call.
     ///
     /// A type that is not generic keeps the result in a static property. A generic type cannot, so later calls look it up.
