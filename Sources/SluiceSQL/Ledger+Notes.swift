@@ -7,7 +7,7 @@ package import SluiceIngest
 extension Ledger {
     private static let isNote = "table_name = '' AND input"
 
-    /// The state of a note; nil if there is none of this name.
+    /// The state of a note; nil if no note has this name.
     package func note(_ name: String) throws -> String? { try note(name, "") }
 
     private func note(_ name: String, _ collation: String) throws -> String? {

@@ -71,7 +71,7 @@ package struct SQLRows {
 
     package init(values: [[String?]] = [], affected: Int) { (self.values, self.affected) = (values, affected) }
 
-    /// The first value; nil if there is none.
+    /// The first value; nil without rows, and for null.
     var first: String? { values.first?.first ?? nil }
 }
 

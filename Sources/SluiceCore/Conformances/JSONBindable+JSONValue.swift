@@ -12,7 +12,7 @@ extension JSONWritable {
     ///
     /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
     public func jsonValue(options: JSONWriter.Options = .init()) throws(JSONError) -> JSONValue {
-        try TreeText.value(of: jsonBytes(options: options), options)
+        try TreeText.value(of: jsonBytes(options: options.compact), options)
     }
 
     /// The value as an object.
@@ -43,7 +43,7 @@ extension JSONReadable where Self: JSONWritable {
         include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> JSONObject {
         try TreeText.object(
-            TreeText.value(of: jsonBytes(include: include, exclude: exclude, options: options), options))
+            TreeText.value(of: jsonBytes(include: include, exclude: exclude, options: options.compact), options))
     }
 }
 

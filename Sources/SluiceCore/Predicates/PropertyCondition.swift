@@ -110,11 +110,11 @@ private struct PropertySearch {
     init(_ wanted: AnyKeyPath) { self.wanted = wanted }
 
     func property(of type: any JSONModel.Type) -> BoundProperty? {
-        property(of: type, behind: nil, [], depth: 0)
+        property(of: type, inside: nil, [], depth: 0)
     }
 
     private func property(
-        of type: any JSONModel.Type, behind outer: AnyKeyPath?, _ keys: [String], depth: Int
+        of type: any JSONModel.Type, inside outer: AnyKeyPath?, _ keys: [String], depth: Int
     ) -> BoundProperty? {
         let table = type._jsonTable
         // A hook may change the model after it is read, so the JSON alone does not decide.
@@ -135,7 +135,7 @@ private struct PropertySearch {
             guard depth < Self.maximumDepth, property.keys.count == 1, row.kind == .model,
                 let model = row.binding.type as? any JSONModel.Type,
                 let found = self.property(
-                    of: model, behind: path, keys + property.keys[0].components, depth: depth + 1)
+                    of: model, inside: path, keys + property.keys[0].components, depth: depth + 1)
             else { continue }
             return found
         }

@@ -210,7 +210,7 @@ struct TableCompiler {
             keyCount: bytes.count, binding: ReaderRows.ignored.binding)
     }
 
-    /// Places rows, and behind them one that no key equals.
+    /// Places rows, and after them one that no key equals.
     private func place(_ rows: [PropertyRow], _ sentinel: PropertyRow) -> UnsafeMutablePointer<PropertyRow> {
         let memory = unsafe parts.allocate(PropertyRow.self, rows.count + 1)
         for (number, row) in (rows + [sentinel]).enumerated() { unsafe (memory + number).initialize(to: row) }

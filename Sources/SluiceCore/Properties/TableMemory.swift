@@ -32,7 +32,7 @@ final class TableMemory: Sendable {
         }
         destroyers.withLock {
             $0.append {
-                // Safe: nobody reads a part behind the end of its memory.
+                // Safe: nobody reads a part after its memory was freed.
                 guard let parts = unsafe UnsafeMutablePointer<Part>(bitPattern: address) else { return }
                 unsafe parts.deinitialize(count: count)
                 unsafe parts.deallocate()

@@ -126,7 +126,7 @@ extension DocumentScanner {
         return unsafe next
     }
 
-    /// Stores a value of exactly its column's type as a cell; returns the place behind it. For any other value it returns nil, and nothing has
+    /// Stores a value of exactly its column's type as a cell; returns the place after it. For any other value it returns nil, and nothing has
     /// happened: ``Binder/storeCell(_:isASCII:)`` takes it.
     ///
     /// It is a call of its own, so that models without cells have short code.

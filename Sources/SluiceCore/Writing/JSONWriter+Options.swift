@@ -93,6 +93,13 @@ extension JSONWriter {
 }
 
 extension JSONWriter.Options {
+    /// The same without a layout, for text that is read again at once.
+    var compact: JSONWriter.Options {
+        var compact = self
+        compact.isPretty = false
+        return compact
+    }
+
     /// The layout of the whole text, which is written in compact form; nil if it stays so.
     var style: TextLayout.Style? {
         isPretty ? TextLayout.Style(indent: min(max(indent, 0), 64), colon: ": ", breaksEmpty: false) : nil

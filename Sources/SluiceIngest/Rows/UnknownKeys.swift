@@ -42,7 +42,7 @@ extension ColumnReader {
     /// A reader of columns. If the values of other keys are only to be left out, the reader counts those keys itself.
     ///
     /// - Parameters:
-    ///   - plan: That of the columns; nil if there is none yet.
+    ///   - plan: The plan of the columns; nil to make one.
     ///   - model: The model whose columns these are, or nil.
     package static func reading(_ columns: [Column], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil)
         -> ColumnReader

@@ -25,7 +25,7 @@ import Testing
         try unsafe check("batch", set, &source) { text, way in unsafe rows[way].outcome(of: text) }
     }
 
-    /// Reads 50 records: each as it is, with space behind it, damaged, and some cut at every byte.
+    /// Reads 50 records: each as it is, followed by space, damaged, and some cut at every byte.
     private func check(
         _ kind: String, _ set: Int, _ source: inout RandomRows, _ outcome: (UnsafeRawBufferPointer, Int) -> String
     ) throws {
