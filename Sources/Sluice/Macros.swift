@@ -215,7 +215,7 @@ public macro JSONSubclass(
 ///
 /// - Parameter keys: String literals, at least one, each a key or a path.
 @attached(peer)
-public macro JSONKey(_ keys: String...) = #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
+public macro JSONKey(_ keys: String...) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Names the key of a property literally: a dot in it does not separate components of a path.
 ///
@@ -226,7 +226,7 @@ public macro JSONKey(_ keys: String...) = #externalMacro(module: "SluiceMacros",
 /// }
 /// ```
 @attached(peer)
-public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", type: "JSONKeyMacro")
+public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Keeps a property out of the JSON, in both directions or in one.
 ///
@@ -247,7 +247,7 @@ public macro JSONKey(literal: String) = #externalMacro(module: "SluiceMacros", t
 /// - Parameter exclusion: Where the property is left out: `.reading`, `.writing` or `.archive`; by default in both reading and writing.
 @attached(peer)
 public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
-    #externalMacro(module: "SluiceMacros", type: "JSONIgnoredMacro")
+    #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets how values of other JSON types are converted for a property: see `JSONConversions`.
 ///
@@ -259,7 +259,7 @@ public macro JSONIgnored(_ exclusion: JSONExclusion = .both) =
 /// }
 /// ```
 @attached(peer)
-public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets the format of a date in JSON, in both directions: see `JSONDateFormat`.
 ///
@@ -271,7 +271,7 @@ public macro JSONConvert(_ conversions: JSONConversions) = #externalMacro(module
 /// }
 /// ```
 @attached(peer)
-public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets what an explicit null means for a property: see `JSONNullPolicy`.
 ///
@@ -283,7 +283,7 @@ public macro JSONDate(_ format: JSONDateFormat) = #externalMacro(module: "Sluice
 /// }
 /// ```
 @attached(peer)
-public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets what happens to a value that does not fit a property: see `JSONMismatchPolicy`.
 ///
@@ -294,7 +294,7 @@ public macro JSONNull(_ policy: JSONNullPolicy) = #externalMacro(module: "Sluice
 /// }
 /// ```
 @attached(peer)
-public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets what happens to elements of a property that do not fit: see `JSONElementPolicy`.
 ///
@@ -305,7 +305,7 @@ public macro JSONMismatch(_ policy: JSONMismatchPolicy) = #externalMacro(module:
 /// }
 /// ```
 @attached(peer)
-public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Lets a string property also be read from an array: the array's elements are joined.
 ///
@@ -316,7 +316,7 @@ public macro JSONElements(_ policy: JSONElementPolicy) = #externalMacro(module: 
 /// }
 /// ```
 @attached(peer)
-public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets the format of binary data in JSON, in both directions: see `JSONDataFormat`.
 ///
@@ -327,7 +327,7 @@ public macro JSONJoin(_ separator: String) = #externalMacro(module: "SluiceMacro
 /// }
 /// ```
 @attached(peer)
-public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Sets what `update(json:options:)` does with a property: see `JSONUpdatePolicy`.
 ///
@@ -338,7 +338,7 @@ public macro JSONData(_ format: JSONDataFormat) = #externalMacro(module: "Sluice
 /// }
 /// ```
 @attached(peer)
-public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Binds a property to JSON text inside a string, in both directions.
 ///
@@ -354,7 +354,7 @@ public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "Sl
 /// place of the string, a path that continues inside it, and the place inside it as a hint. The text is written without line breaks. An
 /// update replaces the whole value.
 @attached(peer)
-public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Binds a property by the `Codable` conformance of its type.
 ///
@@ -369,7 +369,7 @@ public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// Foundation's coders read and write the value in place, several times slower than a property table does. Dates inside have the format
 /// set by the property, or else by the reader or writer. In the schema, the property has the kind `JSONModelSchema/Kind/codable`.
 @attached(peer)
-public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Puts the keys of a property's value into the object of the model around it.
 ///
@@ -389,7 +389,7 @@ public macro JSONCodable() = #externalMacro(module: "SluiceMacros", type: "JSONP
 /// error of kind `invalidModel` at the first use. Unknown keys are those that neither model knows, and the rule of the outer one holds for
 /// them. The object is captured and read twice, which is slower than to list the properties. See <doc:EventsAndVariants>.
 @attached(peer)
-public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Keeps a property's value out of descriptions, dumps, errors and reports.
 ///
@@ -406,7 +406,7 @@ public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONPo
 /// The model gets a mirror (`CustomReflectable`), which also descriptions use, and those of values around it. A description of your own
 /// is left alone.
 @attached(peer)
-public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Names the column of a property, and gives it a type, for a table that records of the model are ingested into.
 ///
@@ -423,11 +423,11 @@ public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSO
 /// "The loader" lists these types. A type that cannot hold the property's values is an error of the ingest.
 @attached(peer)
 public macro JSONColumn(_ name: String, _ type: ColumnType? = nil) =
-    #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+    #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Gives the column of a property another type: see `JSONColumn(_:_:)`.
 @attached(peer)
-public macro JSONColumn(_ type: ColumnType) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONColumn(_ type: ColumnType) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Gives each element of an array of models a row in a table of its own, for a table that records of the model are ingested into.
 ///
@@ -441,11 +441,11 @@ public macro JSONColumn(_ type: ColumnType) = #externalMacro(module: "SluiceMacr
 ///
 /// A row has the key of its record's row and the element's position: the article "Nested feeds" shows such tables.
 @attached(peer)
-public macro JSONColumn(_ elements: ElementStorage) = #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+public macro JSONColumn(_ elements: ElementStorage) = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// The same with a name for the table, which follows the name of the records' table: see `JSONColumn(_:)`.
 @attached(peer)
 public macro JSONColumn(_ name: String, _ elements: ElementStorage) =
-    #externalMacro(module: "SluiceMacros", type: "JSONPolicyMacro")
+    #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 #endif

@@ -49,20 +49,10 @@ extension ModelDeclaration {
     var codableDiagnostics: [Diagnostic] {
         let names = Set(properties.map(\.name))
         let strays = (codingKeys?.keys ?? []).filter { !names.contains($0.name.unquoted) }.map { key in
-            Diagnostic.warning(
-                "strayCodingKey", "'\(name.text)' has no stored property '\(key.name.unquoted)'; '@JSONModel' ignores this case",
-                at: key.name)
+            Diagnostic(.strayCodingKey, name.text, key.name.unquoted, at: key.name)
         }
         return strays
-            + codableCode.map { member in
-                let isReading = member.is(InitializerDeclSyntax.self)
-                return .warning(
-                    isReading ? "codableInit" : "codableEncode",
-                    isReading
-                        ? "'@JSONModel' does not call 'init(from:)'; '@JSONKey' with a path, initial values and 'JSONDidRead' take its place"
-                        : "'@JSONModel' does not call 'encode(to:)'; '@JSONKey' with a path and 'JSONWillWrite' take its place",
-                    at: member)
-            }
+            + codableCode.map { Diagnostic($0.is(InitializerDeclSyntax.self) ? .codableInit : .codableEncode, at: $0) }
     }
 }
 

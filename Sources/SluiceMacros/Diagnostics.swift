@@ -1,30 +1,8 @@
-// Makes diagnostics and fix-its in one call each, so that a check in the source shows mostly its message.
+// The fix-its of diagnostics, and the edits that several of them make.
 #if Macros
 
 import SwiftDiagnostics
 import SwiftSyntax
-
-extension Diagnostic {
-    static func error(
-        _ id: String, _ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []
-    ) -> Diagnostic {
-        Diagnostic(node: node, message: ModelMessage(id: id, message: message, severity: .error), fixIts: fixIts)
-    }
-
-    static func warning(
-        _ id: String, _ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []
-    ) -> Diagnostic {
-        Diagnostic(node: node, message: ModelMessage(id: id, message: message, severity: .warning), fixIts: fixIts)
-    }
-}
-
-private struct ModelMessage: DiagnosticMessage {
-    let id: String
-    let message: String
-    let severity: DiagnosticSeverity
-
-    var diagnosticID: MessageID { MessageID(domain: "SluiceMacros", id: id) }
-}
 
 private struct Remedy: FixItMessage {
     let message: String
@@ -35,6 +13,13 @@ private struct Remedy: FixItMessage {
 extension FixIt {
     init(_ message: String, replacing old: some SyntaxProtocol, with new: some SyntaxProtocol) {
         self.init(message: Remedy(message: message), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+    }
+}
+
+extension FixIt {
+    /// Removes a marker from the declaration that it stands on.
+    static func removing(_ marker: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
+        FixIt("remove '@\(marker.attributeName.lastComponent)'", replacing: variable, with: variable.removing(marker))
     }
 }
 

@@ -11,29 +11,13 @@ extension PropertyDeclaration {
     /// Errors about `@JSONInline` on the property.
     var inlineDiagnostics: [Diagnostic] {
         guard let inlineAttribute else { return [] }
-        let removal = FixIt("remove '@JSONInline'", replacing: variable, with: variable.removing(inlineAttribute))
-        func error(_ id: String, _ message: String) -> Diagnostic { .error(id, message, at: inlineAttribute, fixIts: [removal]) }
-        var result: [Diagnostic] = []
-        if !keyAttributes.isEmpty {
-            result.append(error("keyOfInlined", "property '\(name)' has no key of its own, because it is marked '@JSONInline'"))
+        let findings: [(Finding, Bool)] = [
+            (.keyOfInlined, !keyAttributes.isEmpty), (.adapterOfInlined, adapter != nil),
+            (.inlinedType, type?.wrapped.isNoObject == true), (.inlinedIgnored, !isMapped),
+        ]
+        return findings.filter(\.1).map {
+            Diagnostic($0.0, name, at: inlineAttribute, fixIts: [.removing(inlineAttribute, from: variable)])
         }
-        if adapter != nil {
-            result.append(
-                error("adapterOfInlined", "property '\(name)' cannot be inlined, because an adapter reads it as one value"))
-        }
-        if let type = type?.wrapped, type.isNoObject {
-            result.append(
-                error(
-                    "inlinedType",
-                    "property '\(name)' cannot be inlined; only a model, or an enum whose cases hold models, has keys"))
-        }
-        if !isMapped {
-            result.append(
-                .warning(
-                    "inlinedIgnored", "'@JSONInline' has no effect because '\(name)' is ignored", at: inlineAttribute,
-                    fixIts: [removal]))
-        }
-        return result
     }
 }
 

@@ -43,8 +43,7 @@ extension JSONBaseClassMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else {
-            let name = node.attributeName.lastComponent
-            context.diagnose(.error("notAClass", "'@\(name)' can only be applied to a class", at: node))
+            context.diagnose(Diagnostic(.notAClass, node.attributeName.lastComponent, at: node))
             return []
         }
         return try JSONModelMacro.expansion(of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)

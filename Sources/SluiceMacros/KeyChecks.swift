@@ -9,31 +9,24 @@ extension KeyAttribute {
     /// The errors of its keys, each of which is a path.
     var diagnostics: [Diagnostic] {
         guard !keys.isEmpty else {
-            return [.error("noKeys", "'@JSONKey' requires at least one key", at: attribute)]
+            return [Diagnostic(.noKeys, at: attribute)]
         }
         var seen: Set<String> = []
         return keys.compactMap { key in
-            guard let text = key.text else {
-                return .error(
-                    "keyNotLiteral", "key must be a string literal on one line, without interpolation",
-                    at: key.argument.expression)
-            }
+            guard let text = key.text else { return Diagnostic(.keyNotLiteral, at: key.argument.expression) }
             if let diagnostic = isLiteral ? nil : pathDiagnostic(key, text) {
                 return diagnostic
             }
-            guard seen.insert(text).inserted else {
-                return .error(
-                    "duplicateKey", "key '\(text)' is already among the alternatives", at: key.argument.expression,
-                    fixIts: [FixIt("remove the duplicate", replacing: attribute, with: removing(key))])
-            }
-            return nil
+            guard !seen.insert(text).inserted else { return nil }
+            let removal = FixIt("remove the duplicate", replacing: attribute, with: removing(key))
+            return Diagnostic(.duplicateKey, text, at: key.argument.expression, fixIts: [removal])
         }
     }
 
     private func pathDiagnostic(_ key: Key, _ text: String) -> Diagnostic? {
         let literal = keys.count == 1 ? [literalFixIt(key)] : []
         if text.isEmpty {
-            return .error("emptyKey", "key cannot be empty", at: key.argument.expression, fixIts: literal)
+            return Diagnostic(.emptyKey, at: key.argument.expression, fixIts: literal)
         }
         // The path is what the literal stands for, without its escapes.
         let path = key.argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue ?? text
@@ -41,11 +34,9 @@ extension KeyAttribute {
             _ = try PathSyntax.keys(of: path)
             return nil
         } catch {
-            return .error(
-                "wrongPath",
-                "'\(path)' is not a path: expected \(error.expected), found \(error.found) (column \(error.column)); "
-                    + "a key with such characters is written '@JSONKey(literal: \"\(text)\")'",
-                at: key.argument.expression, fixIts: literal)
+            return Diagnostic(
+                .wrongPath, path, error.expected, error.found, "\(error.column)", text, at: key.argument.expression,
+                fixIts: literal)
         }
     }
 

@@ -6,28 +6,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-enum JSONKeyMacro: PeerMacro {
-    static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-        in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] {
-        diagnosePlacement(of: node, named: "@JSONKey", on: declaration, in: context)
-        return []
-    }
-}
-
-enum JSONIgnoredMacro: PeerMacro {
-    static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-        in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] {
-        diagnosePlacement(of: node, named: "@JSONIgnored", on: declaration, in: context)
-        return []
-    }
-}
-
-/// `@JSONDate`, `@JSONNull` and all other markers of properties.
-enum JSONPolicyMacro: PeerMacro {
+/// `@JSONKey`, `@JSONIgnored`, `@JSONDate` and all other markers of properties.
+enum JSONMarkerMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
@@ -45,37 +25,36 @@ private func diagnosePlacement(
         // The compiler passes the attribute separately from its declaration, so it is found there by its text.
         let bare = declaration.changingAttributes { $0.trimmedText == attribute.trimmedText ? nil : $0 }
         let removal = FixIt("remove '\(marker)'", replacing: declaration, with: bare)
-        context.diagnose(.error("notAStoredProperty", message, at: attribute, fixIts: [removal]))
+        context.diagnose(Diagnostic(.notAStoredProperty, marker, message, at: attribute, fixIts: [removal]))
     }
 
     // On a case of an enum with associated values, `@JSONKey` sets the case's tag.
     if marker == "@JSONKey", declaration.is(EnumCaseDeclSyntax.self) { return }
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
-        return report("'\(marker)' can only be applied to a stored property")
+        return report("can only be applied to a stored property")
     }
     // `@Observable` copies a property's markers to the property that it generates as storage, which is not part of the model.
     if variable.attributes.contains(where: { $0.as(AttributeSyntax.self)?.isMarker("ObservationIgnored") == true }) { return }
     let name = variable.bindings.first?.boundName ?? "_"
     if variable.isTypeProperty {
-        return report(
-            "'\(marker)' cannot be applied to static property '\(name)'; it marks stored properties of an instance")
+        return report("cannot be applied to static property '\(name)'; it marks stored properties of an instance")
     }
     if variable.bindings.contains(where: { !$0.isStored }) {
-        return report("'\(marker)' cannot be applied to computed property '\(name)'; it marks stored properties")
+        return report("cannot be applied to computed property '\(name)'; it marks stored properties")
     }
     // Depending on the caller, the innermost contexts may be the property itself.
     let surroundings = context.lexicalContext.first {
         !$0.is(VariableDeclSyntax.self) && !$0.is(PatternBindingSyntax.self)
     }
     guard let type = surroundings?.asProtocol((any DeclGroupSyntax).self) else {
-        return report("'\(marker)' can only be applied to a stored property of a type")
+        return report("can only be applied to a stored property of a type")
     }
     let isModel = type.attributes.contains { attribute in
         guard let attribute = attribute.as(AttributeSyntax.self) else { return false }
         return ["JSONModel", "JSONBaseClass", "JSONSubclass"].contains { attribute.isMarker($0) }
     }
     if !isModel, let typeName = type.declaredName {
-        report("'\(marker)' has no effect because '\(typeName.text)' is not marked '@JSONModel'")
+        report("has no effect because '\(typeName.text)' is not marked '@JSONModel'")
     }
 }
 

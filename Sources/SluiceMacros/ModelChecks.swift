@@ -11,12 +11,7 @@ extension ModelDeclaration {
     func diagnostics() -> [Diagnostic] {
         switch kind {
         case .unsupported(let what):
-            return [
-                .error(
-                    "unsupportedDeclaration",
-                    "'@JSONModel' cannot be applied to \(what); it applies to structs, classes, and enums",
-                    at: attribute)
-            ]
+            return [Diagnostic(.unsupportedDeclaration, what, at: attribute)]
         case .enumeration(let node) where isPolymorphic(node):
             return (node.variantDiagnostics + node.caseNameDiagnostics).inSourceOrder + keyStrategyOnEnumDiagnostics
         case .enumeration(let node) where isOpenRaw(node):
@@ -37,59 +32,26 @@ extension ModelDeclaration {
     }
 
     private var typeDiagnostics: [Diagnostic] {
+        let name = name.text
         var result: [Diagnostic] = []
         if let argument = selection.unreadable, let label = argument.label?.text {
-            result.append(
-                .error("namesNotLiteral", "'\(label):' must be an array of string literals", at: argument.expression))
+            result.append(Diagnostic(.namesNotLiteral, label, at: argument.expression))
         }
         result += selectionDiagnostics + superclassDiagnostics + collectorDiagnostics
         if let actor, kind.isClass {
             let words = actor.isMarker("MainActor") ? "the main actor" : "'@\(actor.attributeName.trimmedText)'"
-            result.append(
-                .error(
-                    "isolatedClass",
-                    "class '\(name.text)' is isolated to \(words), and models are read and written outside of it; mark the class 'nonisolated', or bind a struct that it holds",
-                    at: actor))
+            result.append(Diagnostic(.isolatedClass, name, words, at: actor))
         }
-        if case .baseClass = kind, isGeneric {
-            result.append(
-                .error("genericHierarchy", "generic class '\(name.text)' cannot have subclasses that are models", at: name))
-        }
+        if case .baseClass = kind, isGeneric { result.append(Diagnostic(.genericHierarchy, name, at: self.name)) }
         if let unreachable {
-            result.append(
-                .error(
-                    "privateModel",
-                    "nested type '\(name.text)' cannot be private because its '@JSONModel' extension would not see it",
-                    at: unreachable, fixIts: [.wideningAccess(of: unreachable)]))
+            result.append(Diagnostic(.privateModel, name, at: unreachable, fixIts: [.wideningAccess(of: unreachable)]))
         }
-        if hasParameterPack {
-            result.append(
-                .error(
-                    "parameterPack",
-                    "'@JSONModel' cannot be applied to '\(name.text)': Swift's runtime stops at key paths of types with a parameter pack",
-                    at: name))
-        }
-        if let noncopyable {
-            result.append(
-                .error(
-                    "noncopyable", "'@JSONModel' cannot be applied to noncopyable type '\(name.text)'", at: noncopyable)
-            )
-        }
-        if let existingDraft {
-            result.append(
-                .error(
-                    "existingDraft",
-                    "'\(name.text)' already declares '\(Self.draftName)', the name of the type that '@JSONModel' generates",
-                    at: existingDraft))
-        }
+        if hasParameterPack { result.append(Diagnostic(.parameterPack, name, at: self.name)) }
+        if let noncopyable { result.append(Diagnostic(.noncopyable, name, at: noncopyable)) }
+        if let existingDraft { result.append(Diagnostic(.existingDraft, name, Self.draftName, at: existingDraft)) }
         let read = properties.filter(\.isRead).compactMap(\.type?.wrapped)
-        for (typeName, modifier) in privateTypes
-        where read.contains(where: { $0.mentions(typeName) }) {
-            result.append(
-                .error(
-                    "privatePropertyType",
-                    "type '\(typeName)' cannot be private because the draft that '@JSONModel' generates stores a value of it",
-                    at: modifier, fixIts: [.wideningAccess(of: modifier)]))
+        for (type, modifier) in privateTypes where read.contains(where: { $0.mentions(type) }) {
+            result.append(Diagnostic(.privatePropertyType, type, at: modifier, fixIts: [.wideningAccess(of: modifier)]))
         }
         return result
     }
@@ -111,11 +73,8 @@ extension ModelDeclaration {
         let parent = inheritanceClause?.inheritedTypes.first?.type.trimmedText ?? "<#superclass#>"
         var marker: AttributeSyntax = "@JSONSubclass(of: \(raw: parent).self)"
         (marker.leadingTrivia, marker.trailingTrivia) = (attribute.leadingTrivia, attribute.trailingTrivia)
-        return .error(
-            "unmarkedSubclass",
-            "class '\(name.text)' is a subclass of the model '\(parent)'; a subclass says '@JSONSubclass(of: \(parent).self)'",
-            at: attribute,
-            fixIts: [FixIt("replace '@\(attribute.attributeName.lastComponent)'", replacing: attribute, with: marker)])
+        let fixIt = FixIt("replace '@\(attribute.attributeName.lastComponent)'", replacing: attribute, with: marker)
+        return Diagnostic(.unmarkedSubclass, name.text, parent, at: attribute, fixIts: [fixIt])
     }
 
     /// The warning for a `@JSONKey` in a model with array layout, where keys have no effect.
@@ -123,12 +82,8 @@ extension ModelDeclaration {
         guard layout?.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "array", property.isMapped,
             let key = property.keyAttributes.first
         else { return [] }
-        let removal = FixIt("remove '@JSONKey'", replacing: property.variable, with: property.variable.removing(key.attribute))
-        return [
-            .warning(
-                "keyInArray", "'@JSONKey' has no effect on '\(property.name)', which is bound to a place in an array",
-                at: key.attribute, fixIts: [removal])
-        ]
+        let removal = FixIt.removing(key.attribute, from: property.variable)
+        return [Diagnostic(.keyInArray, property.name, at: key.attribute, fixIts: [removal])]
     }
 
     /// Errors for names in `only:` and `except:` that no property has.
@@ -136,7 +91,7 @@ extension ModelDeclaration {
         let names = Set(properties.map(\.name))
         return selection.literals.compactMap { literal in
             guard let text = literal.plainText, !names.contains(text) else { return nil }
-            return .error("unknownName", "'\(name.text)' has no stored property '\(text)'", at: literal)
+            return Diagnostic(.unknownName, name.text, text, at: literal)
         }
     }
 
@@ -144,22 +99,13 @@ extension ModelDeclaration {
     private var collectorDiagnostics: [Diagnostic] {
         guard let argument = unknownKeys, argument.expression.trimmedText.contains("collect") else { return [] }
         guard let literal = argument.collectingName, let text = literal.plainText else {
-            return [
-                .error(
-                    "collectorNotLiteral", "unknown keys are collected by '.collect(into: \"rest\")', with a literal",
-                    at: argument.expression)
-            ]
+            return [Diagnostic(.collectorNotLiteral, at: argument.expression)]
         }
         guard let property = properties.first(where: { $0.name == text }) else {
-            return [.error("unknownName", "'\(name.text)' has no stored property '\(text)'", at: literal)]
+            return [Diagnostic(.unknownName, name.text, text, at: literal)]
         }
         guard let type = property.type, type.optional == .none, property.isRead else {
-            return [
-                .error(
-                    "collectorType",
-                    "property '\(text)', which collects unknown keys, has to be a 'JSONObject' or a '[String: JSONValue]' that can be set",
-                    at: property.binding.pattern)
-            ]
+            return [Diagnostic(.collectorType, text, at: property.binding.pattern)]
         }
         return []
     }
@@ -169,24 +115,12 @@ extension ModelDeclaration {
         guard case .baseClass(let node) = kind, let argument = attribute.labeledArguments.first(where: { $0.label?.text == "of" })
         else { return [] }
         guard let first = node.inheritanceClause?.inheritedTypes.first?.type else {
-            return [
-                .error(
-                    "noSuperclass", "class '\(name.text)' has no superclass; a class with subclasses is marked '@JSONBaseClass'",
-                    at: attribute)
-            ]
+            return [Diagnostic(.noSuperclass, name.text, at: attribute)]
         }
         guard let superclass, superclass.split(separator: ".").last.map(String.init) != first.lastComponent else { return [] }
-        let fixed: ExprSyntax = "\(first.trimmed).self"
-        return [
-            .error(
-                "otherSuperclass",
-                "the superclass of '\(name.text)' is '\(first.trimmedText)'; write '@JSONSubclass(of: \(first.trimmedText).self)'",
-                at: argument.expression,
-                fixIts: [
-                    FixIt(
-                        "replace '\(superclass)' with '\(first.trimmedText)'", replacing: argument.expression, with: fixed)
-                ])
-        ]
+        let (right, fixed) = (first.trimmedText, "\(first.trimmed).self" as ExprSyntax)
+        let fixIt = FixIt("replace '\(superclass)' with '\(right)'", replacing: argument.expression, with: fixed)
+        return [Diagnostic(.otherSuperclass, name.text, right, at: argument.expression, fixIts: [fixIt])]
     }
 
     private var keyStrategyOnEnumDiagnostics: [Diagnostic] {
@@ -194,11 +128,8 @@ extension ModelDeclaration {
         var bare = attribute
         (bare.leftParen, bare.arguments, bare.rightParen) = (nil, nil, nil)
         bare.trailingTrivia = attribute.trailingTrivia
-        return [
-            .warning(
-                "\(label)OnEnum", "'\(label):' has no effect on an enum, whose values are its raw values", at: argument,
-                fixIts: [FixIt("remove '\(label):'", replacing: attribute, with: bare)])
-        ]
+        let removal = FixIt("remove '\(label):'", replacing: attribute, with: bare)
+        return [Diagnostic(keyStrategy == nil ? .layoutOnEnum : .keysOnEnum, at: argument, fixIts: [removal])]
     }
 }
 
@@ -215,23 +146,16 @@ extension ClassDeclSyntax {
             } else {
                 FixIt("add 'final'", replacing: classKeyword, with: classKeyword.respelled("final class"))
             }
-        return .error(
-            "classNotFinal",
-            "'@JSONModel' requires class '\(name.text)' to be final; a class with subclasses is marked '@JSONBaseClass'",
-            at: classKeyword, fixIts: [fixIt])
+        return Diagnostic(.classNotFinal, name.text, at: classKeyword, fixIts: [fixIt])
     }
 }
 
 extension EnumDeclSyntax {
     fileprivate var rawTypeDiagnostics: [Diagnostic] {
-        let supported = "'@JSONModel' applies to enums whose raw type is 'String' or an integer type"
         let elements = memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
         let inherited = inheritanceClause?.inheritedTypes.map(\.type) ?? []
         if let rawType = inherited.first, ["Float", "Double", "Float16", "Character"].contains(rawType.lastComponent) {
-            return [
-                .error(
-                    "rawType", "raw type '\(rawType.trimmedText)' is not supported; \(supported)", at: rawType)
-            ]
+            return [Diagnostic(.rawType, rawType.trimmedText, at: rawType)]
         }
         // If a typealias hides the raw type, the raw values show it; an enum that conforms by hand names RawRepresentable.
         let isRaw =
@@ -245,21 +169,13 @@ extension EnumDeclSyntax {
             } else {
                 FixIt("add raw type 'String'", replacing: name, with: name.respelled("\(name.text): String"))
             }
-        return [
-            .error(
-                "noRawType", "enum '\(name.text)' has no raw type; \(supported)", at: name,
-                fixIts: genericParameterClause == nil ? [fixIt] : [])
-        ]
+        return [Diagnostic(.noRawType, name.text, at: name, fixIts: genericParameterClause == nil ? [fixIt] : [])]
     }
 
     /// Errors about an enum whose cases have associated values.
     fileprivate var variantDiagnostics: [Diagnostic] {
-        cases.compactMap { element in
-            guard !element.isUnknown, element.parameters.count > 1 else { return nil }
-            return .error(
-                "severalAssociatedValues",
-                "case '\(element.source)' has several associated values; '@JSONModel' binds one, so make a model of them",
-                at: element.element)
+        cases.filter { !$0.isUnknown && $0.parameters.count > 1 }.map {
+            Diagnostic(.severalAssociatedValues, $0.source, at: $0.element)
         }
     }
 
@@ -271,10 +187,7 @@ extension EnumDeclSyntax {
             if let key = element.keyAttribute?.keys.first(where: { $0.text == nil })
                 ?? element.keyAttribute?.keys.dropFirst().first
             {
-                result.append(
-                    .error(
-                        "caseKey", "'@JSONKey' of a case is one string literal on one line, without interpolation",
-                        at: key.argument.expression))
+                result.append(Diagnostic(.caseKey, at: key.argument.expression))
             }
             // Byte by byte, as names are compared.
             guard let owner = owners[Array(element.tagValue.utf8)] else {
@@ -282,10 +195,7 @@ extension EnumDeclSyntax {
                 continue
             }
             result.append(
-                .error(
-                    "duplicateCaseName",
-                    "case '\(element.source)' has the same name in JSON as case '\(owner.source)': '\(element.tagValue)'",
-                    at: element.element))
+                Diagnostic(.duplicateCaseName, element.source, owner.source, element.tagValue, at: element.element))
         }
         return result
     }
@@ -293,12 +203,7 @@ extension EnumDeclSyntax {
     /// Errors about `@JSONKey` where the raw value is the JSON.
     fileprivate var rawNameDiagnostics: [Diagnostic] {
         cases.compactMap { element in
-            element.keyAttribute.map {
-                .error(
-                    "keyOfRawCase",
-                    "'@JSONKey' has no effect on case '\(element.source)', whose raw value is its JSON; write 'case \(element.source) = \(element.tag)'",
-                    at: $0.attribute)
-            }
+            element.keyAttribute.map { Diagnostic(.keyOfRawCase, element.source, element.tag, at: $0.attribute) }
         }
     }
 

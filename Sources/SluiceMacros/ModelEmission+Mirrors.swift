@@ -69,12 +69,7 @@ extension ModelDeclaration {
         else { return [] }
         let own = ["CustomStringConvertible", "CustomDebugStringConvertible"] + (kind.isClass ? [] : ["CustomReflectable"])
         guard let found = own.first(where: { !missing.contains($0) }) else { return [] }
-        return [
-            .warning(
-                "ownDescription",
-                "'\(name.text)' is '\(found)' by its own code, which '@JSONSensitive' does not change: it must not show '\(property.name)'",
-                at: marker)
-        ]
+        return [Diagnostic(.ownDescription, name.text, found, property.name, at: marker)]
     }
 }
 

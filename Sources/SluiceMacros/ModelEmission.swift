@@ -238,7 +238,9 @@ extension ModelDeclaration {
     private var structInitialisers: [String] {
         let slots = rows.enumerated().filter(\.element.isRead)
         let checks = slots.compactMap { slot, property in property.check(slot: slot).map { "    " + $0 } }
-        let moves = slots.requiredFirst.map { slot, property in "    " + property.move(slot: slot) }
+        let moves = slots.requiredFirst.compactMap { slot, property in
+            property.assignment(slot: "\(slot)", isChecked: true).map { "    " + $0 }
+        }
         let head = "\(access)init(_jsonDraft \(parameters)) throws(SluiceCore.JSONError) {"
         guard !checks.isEmpty else { return [lines(head, standInThrow, moves, "}")] }
         return [
@@ -399,34 +401,28 @@ extension PropertyDeclaration {
         return initialValue == nil ? nil : "defaulted"
     }
 
-    /// The statement for the property in the `init` of a class; nil if the property is not read.
-    func assignment(slot: String) -> String? {
-        guard isRead else { return nil }
-        if isCollector { return move(slot: 0) }
-        return switch (isOptional, initialValue != nil) {
-        case (false, false): "self.\(source) = try bound.required(draft.\(source).take(), \(slot))"
-        case (false, true): "if let value = draft.\(source).take() { self.\(source) = value }"
-        case (true, false): "self.\(source) = draft.\(source).take()"
-        // An absent key keeps the initial value, an explicit null sets nil: the draft alone cannot tell them apart.
-        case (true, true): "if bound.contains(\(slot)) { self.\(source) = draft.\(source).take() }"
-        }
-    }
-
-    /// The statement for the property in the throwing `init` of a struct, before `self` is touched; nil if the value cannot be missing.
+    /// The statement in the throwing `init` of a struct, before `self` is touched; nil if the value cannot be missing.
     fileprivate func check(slot: Int) -> String? {
         isOptional || initialValue != nil || isCollector ? nil : "try bound.check(draft.\(source), \(slot))"
     }
 
-    /// The statement that moves the property's value from the draft in the `init` of a struct. If the property already has a value, the two
-    /// are swapped: an assignment would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` describes.
-    fileprivate func move(slot: Int) -> String {
-        if isCollector { return "self.\(source) = .init(_collected: draft.\(source).take())" }
+    /// The statement that moves the property's value from the draft in an `init`; nil if the property is not read.
+    ///
+    /// - Parameter isChecked: Whether this is a struct, whose values are checked already. There, a property that has a value is swapped with
+    ///   the draft's: an assignment would cost the copy of `self` that ``ModelDeclaration/structInitialisers`` describes.
+    func assignment(slot: String, isChecked: Bool = false) -> String? {
+        guard isRead else { return nil }
+        let (own, drafted) = ("self.\(source)", "draft.\(source)")
+        if isCollector { return "\(own) = .init(_collected: \(drafted).take())" }
+        let (assigning, swapping) = ("\(own) = \(drafted).take()", "Swift.swap(&\(own), &\(drafted))")
         return switch (isOptional, initialValue != nil) {
-        case (false, false): "self.\(source) = bound.checked(draft.\(source).take())"
-        case (false, true): "if var value = draft.\(source).take() { Swift.swap(&self.\(source), &value) }"
-        case (true, false) where isInitialised: "Swift.swap(&self.\(source), &draft.\(source))"
-        case (true, false): "self.\(source) = draft.\(source).take()"
-        case (true, true): "if bound.contains(\(slot)) { Swift.swap(&self.\(source), &draft.\(source)) }"
+        case (false, false) where isChecked: "\(own) = bound.checked(\(drafted).take())"
+        case (false, false): "\(own) = try bound.required(\(drafted).take(), \(slot))"
+        case (false, true) where isChecked: "if var value = \(drafted).take() { Swift.swap(&\(own), &value) }"
+        case (false, true): "if let value = \(drafted).take() { \(own) = value }"
+        case (true, false): isChecked && isInitialised ? swapping : assigning
+        // An absent key keeps the initial value, an explicit null sets nil: the draft alone cannot tell them apart.
+        case (true, true): "if bound.contains(\(slot)) { \(isChecked ? swapping : assigning) }"
         }
     }
 }

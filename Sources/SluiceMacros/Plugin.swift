@@ -10,9 +10,7 @@ struct SluicePlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         JSONModelMacro.self,
         JSONBaseClassMacro.self,
-        JSONKeyMacro.self,
-        JSONIgnoredMacro.self,
-        JSONPolicyMacro.self,
+        JSONMarkerMacro.self,
     ]
 }
 

@@ -10,12 +10,7 @@ extension PropertyDeclaration {
     var diagnostics: [Diagnostic] {
         guard isMapped || !isInitialised else { return [] }
         guard identifier != nil else {
-            return isMapped
-                ? [
-                    .error(
-                        "tuplePattern", "'@JSONModel' cannot bind a tuple pattern; declare one property at a time",
-                        at: binding.pattern)
-                ] : []
+            return isMapped ? [Diagnostic(.tuplePattern, at: binding.pattern)] : []
         }
         if let diagnostic = unsupportedDiagnostic {
             return [diagnostic]
@@ -26,43 +21,23 @@ extension PropertyDeclaration {
     /// The error for a kind of property that cannot be bound at all.
     private var unsupportedDiagnostic: Diagnostic? {
         guard isMapped else { return nil }
-        let fixIts = isInitialised && ignoredAttributes.isEmpty ? [FixIt.ignoring(variable)] : []
+        let fixIts = isInitialised && ignoredAttributes.isEmpty ? [FixIt.adding("JSONIgnored", to: variable)] : []
         if let modifier = storageModifier {
             // The fix-it to ignore the property needs an initial value: `weak` starts as nil, `unowned` only if it is optional.
-            return .error(
-                "storageModifier",
-                "\(modifier.name.text) property '\(name)' cannot be bound to JSON; mark it '@JSONIgnored'",
-                at: modifier,
-                fixIts: fixIts)
+            return Diagnostic(.storageModifier, modifier.name.text, name, at: modifier, fixIts: fixIts)
         }
-        if isInsideIfConfig {
-            return .error(
-                "conditionalProperty",
-                "'@JSONModel' does not support properties inside '#if'; move '\(name)' out or mark it '@JSONIgnored'",
-                at: binding.pattern, fixIts: fixIts)
-        }
+        if isInsideIfConfig { return Diagnostic(.conditionalProperty, name, at: binding.pattern, fixIts: fixIts) }
         if ["init", "Type", "Protocol", "Self", "SluiceCore", "Swift"].contains(name) {
-            return .error(
-                "reservedName",
-                "a '@JSONModel' property cannot be named '\(name)'; choose another name and add '@JSONKey(\"\(name)\")'",
-                at: binding.pattern)
+            return Diagnostic(.reservedName, name, at: binding.pattern)
         }
         if let leaf = type?.wrapped.leaf.trimmedText, ["Any", "AnyObject", "any Any"].contains(leaf) {
-            return .error(
-                "anyType", "property '\(name)' has values of type '\(leaf)', which JSON cannot be bound to; use 'JSONValue'",
-                at: binding.pattern, fixIts: fixIts)
+            return Diagnostic(.anyType, name, leaf, at: binding.pattern, fixIts: fixIts)
         }
         if let field = type?.wrapped, let inner = field.optionalInField {
-            return .error(
-                "optionalInField",
-                "property '\(name)' is a field of an optional, but null is a value of every field; write 'JSONField<\(inner.trimmed)>'",
-                at: field)
+            return Diagnostic(.optionalInField, name, inner.trimmedText, at: field)
         }
         if let kind = type?.wrapped.unrepresentableKind {
-            return .error(
-                "unrepresentableType",
-                "property '\(name)' has a \(kind) type, which JSON cannot represent; mark it '@JSONIgnored'",
-                at: binding.pattern, fixIts: fixIts)
+            return Diagnostic(.unrepresentableType, name, kind, at: binding.pattern, fixIts: fixIts)
         }
         return nil
     }
@@ -78,10 +53,7 @@ extension PropertyDeclaration {
         let fixIt = FixIt(
             likely.map { "add type annotation ': \($0.description)'" } ?? "add type annotation",
             replacing: binding, with: annotated)
-        return .error(
-            "missingType",
-            "type annotation missing for property '\(name)'; '@JSONModel' cannot infer its type from the initial value",
-            at: binding.pattern, fixIts: [fixIt])
+        return Diagnostic(.missingType, name, at: binding.pattern, fixIts: [fixIt])
     }
 
     private var missingValueDiagnostic: Diagnostic? {
@@ -100,14 +72,8 @@ extension PropertyDeclaration {
             value: ExprSyntax(stringLiteral: isOptional ? "nil" : "<#initial value#>"), trailingTrivia: gap)
         // `only:`, `except:` and `CodingKeys` leave properties out, too.
         let cause = ignoredAttributes.isEmpty ? "nothing is read into it" : "'@JSONIgnored' leaves nothing to initialize it"
-        return .error(
-            "nothingInitialises",
-            "property '\(name)' needs an initial value because \(cause)",
-            at: binding.pattern,
-            fixIts: [
-                FixIt(
-                    isOptional ? "add initial value 'nil'" : "add initial value", replacing: binding, with: initialised)
-            ])
+        let fixIt = FixIt(isOptional ? "add initial value 'nil'" : "add initial value", replacing: binding, with: initialised)
+        return Diagnostic(.nothingInitialises, name, cause, at: binding.pattern, fixIts: [fixIt])
     }
 }
 
@@ -117,18 +83,11 @@ extension PropertyDeclaration {
         guard isLet, initialValue != nil, type != nil, ignoredAttributes.isEmpty, isMapped, identifier != nil else { return [] }
         var mutable = variable
         mutable.bindingSpecifier.tokenKind = .keyword(.var)
-        return [
-            .warning(
-                "constantWithValue",
-                "constant '\(name)' is written and never read, because it has its value already; mark it '@JSONIgnored(.reading)' if that is meant",
-                at: binding.pattern,
-                fixIts: [
-                    FixIt("make it a 'var', which is read", replacing: variable, with: mutable),
-                    FixIt(
-                        "add '@JSONIgnored(.reading)'", replacing: variable,
-                        with: variable.adding(attribute: .identifier("JSONIgnored(.reading)"))),
-                ])
+        let fixIts = [
+            FixIt("make it a 'var', which is read", replacing: variable, with: mutable),
+            FixIt.adding("JSONIgnored(.reading)", to: variable),
         ]
+        return [Diagnostic(.constantWithValue, name, at: binding.pattern, fixIts: fixIts)]
     }
 }
 
@@ -139,25 +98,13 @@ extension PropertyDeclaration {
         guard let first = keyAttributes.first else { return [] }
         var result = keyAttributes.flatMap(\.diagnostics)
         if keyAttributes.count > 1 {
-            result.append(
-                .error(
-                    "severalKeyAttributes",
-                    "property '\(name)' has more than one '@JSONKey'; alternative keys go into one",
-                    at: keyAttributes[1].attribute, fixIts: combiningFixIt))
+            result.append(Diagnostic(.severalKeyAttributes, name, at: keyAttributes[1].attribute, fixIts: combiningFixIt))
         }
         if variable.bindings.count > 1 {
-            result.append(
-                .error(
-                    "keyOfSeveralProperties",
-                    "'@JSONKey' cannot be applied to several properties at once; declare one property at a time",
-                    at: first.attribute))
+            result.append(Diagnostic(.keyOfSeveralProperties, at: first.attribute))
         } else if !isMapped {
-            result.append(
-                .warning(
-                    "keyOfIgnoredProperty", "'@JSONKey' has no effect because '\(name)' is ignored",
-                    at: first.attribute,
-                    fixIts: [FixIt("remove '@JSONKey'", replacing: variable, with: variable.removing(first.attribute))])
-            )
+            let removal = FixIt.removing(first.attribute, from: variable)
+            result.append(Diagnostic(.keyOfIgnoredProperty, name, at: first.attribute, fixIts: [removal]))
         }
         return result
     }
@@ -182,68 +129,45 @@ extension PropertyDeclaration {
         let adapters = policyAttributes.filter { attribute in
             PropertyAdapter.allCases.contains { attribute.isMarker($0.rawValue) }
         }
-        if let second = adapters.dropFirst().first, adapters[0].attributeName.lastComponent != second.attributeName.lastComponent
-        {
-            let names = (adapters[0].attributeName.lastComponent, second.attributeName.lastComponent)
-            result.append(
-                .error(
-                    "severalAdapters", "property '\(name)' is bound by '@\(names.0)' or by '@\(names.1)', not by both",
-                    at: second,
-                    fixIts: [FixIt("remove '@\(names.1)'", replacing: variable, with: variable.removing(second))]))
+        if let second = adapters.dropFirst().first {
+            let names = [adapters[0], second].map(\.attributeName.lastComponent)
+            if names[0] != names[1] {
+                let removal = FixIt.removing(second, from: variable)
+                result.append(Diagnostic(.severalAdapters, name, names[0], names[1], at: second, fixIts: [removal]))
+            }
         }
         for attribute in policyAttributes {
             let marker = "@" + attribute.attributeName.lastComponent
-            let removal = FixIt("remove '\(marker)'", replacing: variable, with: variable.removing(attribute))
+            let removal = [FixIt.removing(attribute, from: variable)]
             if !seen.insert(marker).inserted {
+                result.append(Diagnostic(.severalMarkers, name, marker, at: attribute, fixIts: removal))
+            } else if let types = otherTypes(attribute) {
                 result.append(
-                    .error(
-                        "severalMarkers", "property '\(name)' has more than one '\(marker)'", at: attribute, fixIts: [removal]))
-            } else if let remark = remark(on: attribute) {
-                result.append(
-                    .warning(
-                        "markerOfOtherType", "'\(marker)' has no effect on '\(name)', \(remark)", at: attribute, fixIts: [removal]
-                    ))
+                    Diagnostic(.markerOfOtherType, marker, name, types.own, types.wanted, at: attribute, fixIts: removal))
             } else if !isMapped, !attribute.isMarker("JSONSensitive") {
-                result.append(
-                    .warning(
-                        "markerOfIgnoredProperty", "'\(marker)' has no effect because '\(name)' is ignored", at: attribute,
-                        fixIts: [removal]))
+                result.append(Diagnostic(.markerOfIgnoredProperty, marker, name, at: attribute, fixIts: removal))
             }
         }
         return result
     }
 
-    /// Why a marker for one type has no effect on this property; nil if it may have one, or if the type's name is unknown.
-    private func remark(on attribute: AttributeSyntax) -> String? {
+    /// The type of this property and the one that a marker is for; nil if the marker may have an effect, or if the type's name is
+    /// unknown.
+    private func otherTypes(_ attribute: AttributeSyntax) -> (own: String, wanted: String)? {
         let suitable = ["JSONDate": "Date", "JSONJoin": "String", "JSONData": "Data"]
         guard let wanted = suitable[attribute.attributeName.lastComponent], let leaf = type?.wrapped.leaf.lastComponent,
             wanted != leaf, TypeSyntax.scalarNames.contains(leaf)
         else { return nil }
-        return "whose values are of type '\(leaf)' and not '\(wanted)'"
+        return (leaf, wanted)
     }
 
     var ignoredDiagnostics: [Diagnostic] {
-        var result = variable.hiddenMarkers.map { block in
-            Diagnostic.error(
-                "conditionalMarker",
-                "'@JSONModel' does not see attributes inside '#if'; move the marker out",
-                at: block)
-        }
-        if case .unreadable(let argument) = ignored {
-            result.append(
-                .error(
-                    "directionNotLiteral", "direction must be written as '.both', '.reading', '.writing', or '.archive'",
-                    at: argument))
-        }
+        var result = variable.hiddenMarkers.map { Diagnostic(.conditionalMarker, at: $0) }
+        if case .unreadable(let argument) = ignored { result.append(Diagnostic(.directionNotLiteral, at: argument)) }
         if ignoredAttributes.count > 1 {
             let second = ignoredAttributes[1]
-            result.append(
-                .error(
-                    "severalIgnoredAttributes",
-                    "property '\(name)' has more than one '@JSONIgnored'; '@JSONIgnored' alone means both directions",
-                    at: second,
-                    fixIts: [FixIt("remove '\(second.trimmed)'", replacing: variable, with: variable.removing(second))])
-            )
+            let removal = FixIt("remove '\(second.trimmed)'", replacing: variable, with: variable.removing(second))
+            result.append(Diagnostic(.severalIgnoredAttributes, name, at: second, fixIts: [removal]))
         }
         return result
     }
@@ -291,8 +215,8 @@ extension TypeSyntax {
 }
 
 extension FixIt {
-    fileprivate static func ignoring(_ variable: VariableDeclSyntax) -> FixIt {
-        FixIt("add '@JSONIgnored'", replacing: variable, with: variable.adding(attribute: "JSONIgnored"))
+    fileprivate static func adding(_ marker: String, to variable: VariableDeclSyntax) -> FixIt {
+        FixIt("add '@\(marker)'", replacing: variable, with: variable.adding(attribute: .identifier(marker)))
     }
 }
 
