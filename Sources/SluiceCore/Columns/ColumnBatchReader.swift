@@ -79,10 +79,16 @@ package struct ColumnBatchReader: ~Copyable {
     /// Whether the record appended last has a value that no column reads.
     package var hasUnknownValue: Bool { reader.hasUnknownValue }
 
-    /// Appends rows of a batch with the same columns. The caller has checked that there are not too many.
+    /// Appends rows of a batch with the same columns. The caller has checked that there are not too many. If most of the expected rows come
+    /// at once, their memory is taken over, and the batch has no rows any more.
     package mutating func append(_ rows: Range<Int>, of batch: borrowing ColumnRows) {
-        finishRows()
-        for index in unsafe builders.indices { unsafe builders[index].append(rows, of: batch.builders[index]) }
+        if rowCount == 0, rows.count == batch.rowCount, rows.count >= expectedRows / 2 {
+            unsafe ColumnBuilder.deallocate(builders)
+            unsafe builders = batch.takeBuilders()
+        } else {
+            finishRows()
+            for index in unsafe builders.indices { unsafe builders[index].append(rows, of: batch.builders[index]) }
+        }
         rowCount += rows.count
         textSize += batch.textSize
     }
@@ -117,10 +123,10 @@ package struct ColumnBatchReader: ~Copyable {
 /// The rows of some records, to be passed from one thread to another.
 @safe
 package final class ColumnRows: @unchecked Sendable {
-    // Safe: the builders are not changed any more.
+    // Safe: the builders are not changed any more, until the one thread that gets the rows takes them over.
     package let rowCount: Int
     package let textSize: Int
-    let builders: UnsafeMutableBufferPointer<ColumnBuilder>
+    fileprivate var builders: UnsafeMutableBufferPointer<ColumnBuilder>
 
     init(rowCount: Int, textSize: Int, taking builders: UnsafeMutableBufferPointer<ColumnBuilder>) {
         self.rowCount = rowCount
@@ -129,4 +135,10 @@ package final class ColumnRows: @unchecked Sendable {
     }
 
     deinit { unsafe ColumnBuilder.deallocate(builders) }
+
+    fileprivate func takeBuilders() -> UnsafeMutableBufferPointer<ColumnBuilder> {
+        let taken = unsafe builders
+        unsafe builders = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
+        return unsafe taken
+    }
 }

@@ -15,14 +15,17 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     /// Counts the keys that no column reads; nil if they are not to be reported.
     private var fields: RecordFields?
     /// How many rows are handed out at a time, and of how many bytes.
-    private static let rowCount = 4_096
-    private static let textSize = 4 << 20
+    private let size: (rows: Int, text: Int)
 
     /// - Parameters:
+    ///   - size: How many rows are handed out at a time, and of how many bytes.
     ///   - reportsUnknownKeys: Whether keys that no column reads are reported.
     ///   - hidesText: Whether errors must not show the text of a record. Where columns are sensitive, these hide it, and a wrong value
     ///     of another column is shown.
-    package init(_ columns: [JSONColumn], reportsUnknownKeys: Bool, hidesText: Bool) {
+    package init(
+        _ columns: [JSONColumn], of size: (rows: Int, text: Int), reportsUnknownKeys: Bool, hidesText: Bool
+    ) {
+        self.size = size
         rows = ColumnBatchReader(
             columns: columns, options: JSONReader.Options(validation: .full), hidesText: hidesText && !columns.holdSensitive)
         fields = reportsUnknownKeys ? RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText) : nil
@@ -39,7 +42,7 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
         }
     }
 
-    package var isFull: Bool { rows.rowCount >= ColumnRecords.rowCount || rows.textSize >= ColumnRecords.textSize }
+    package var isFull: Bool { rows.rowCount >= size.rows || rows.textSize >= size.text }
 
     package mutating func takeOutput() -> Output {
         Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], losses: rows.takeLosses())

@@ -98,6 +98,7 @@ struct ArrowConversion {
     ) throws {
         var writer = ArrowStreamWriter(columns: columns, to: sink, compression: compression)
         let (hidesText, sensitive) = (options.feed.hidesText, options.feed.sensitive)
+        let isAlone = options.workers ?? 1 == 1
         var rows = ColumnBatchReader(columns: columns)
         var unknownKeys = UnknownKeys(keptKeys: .max)
         var unseen = Set(
@@ -110,7 +111,9 @@ struct ArrowConversion {
             inputName = inputs.count > 1 ? input.name : nil
             // With chosen columns, the user has left out the other keys, so they are not reported.
             _ = try pass.run(input, limit: options.limit.map { $0 - report.records }) {
-                ColumnRecords(columns, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
+                // One thread hands out whole batches, which are not copied.
+                let size = isAlone ? (ArrowConversion.batchSize, ArrowConversion.batchTextSize) : (4_096, 4 << 20)
+                return ColumnRecords(columns, of: size, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
             } deliver: { part, count, errors throws(JSONError) in
                 note(count, errors)
                 report.cutFractions += part.losses.fractions
@@ -118,14 +121,13 @@ struct ArrowConversion {
                 for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
                 var first = 0
                 while first < part.rows.rowCount {
-                    if rows.rowCount == ArrowConversion.batchSize || rows.textSize >= ArrowConversion.batchTextSize
-                        || rows.isFull(for: part.rows.textSize)
-                    {
-                        try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
-                    }
+                    if rows.isFull(for: part.rows.textSize) { try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen) }
                     let end = min(part.rows.rowCount, first + ArrowConversion.batchSize - rows.rowCount)
                     rows.append(first..<end, of: part.rows)
                     first = end
+                    if rows.rowCount == ArrowConversion.batchSize || rows.textSize >= ArrowConversion.batchTextSize {
+                        try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
+                    }
                 }
             }
         }
