@@ -171,7 +171,8 @@ final class RecordLoader {
         } else if column.type == .bool {
             // The key is compared with noted keys, which are numbers there.
             let isOfKey = table.primaryKey.contains { ColumnName.areEqual($0, column.name) }
-            watch.insert(affinity == .text && !isOfKey ? .words : .numbers)
+            let takesWords = affinity == .text || affinity == .none && !column.isForeign
+            watch.insert(takesWords && !isOfKey ? .words : .numbers)
         }
         return watch
     }

@@ -89,7 +89,7 @@ struct RecordTable {
         } else {
             let keys = try wanted.parent?.comparisons(db) ?? []
             var definitions = wanted.columns.enumerated().map { index, column in
-                let type = index < keys.count ? keys[index].definition(column.type.sql) : column.type.sql
+                let type = index < keys.count ? keys[index].definition(column.type.sql) : RecordTable.typeName(of: column)
                 return "\(column.name.quotedForSQL) \(type)\(column.isRequired ? " NOT NULL" : "")"
             }
             if !wanted.key.isEmpty { definitions.append("PRIMARY KEY \(RecordTable.list(wanted.key))") }
@@ -141,7 +141,7 @@ struct RecordTable {
         guard columns.contains(where: { affinities[ColumnName.folded($0.name)] == nil }) else { return }
         if try RecordTable.schemaVersion(db) != schemaVersion { try readColumns(db) }
         for column in columns where affinities[ColumnName.folded(column.name)] == nil {
-            let type = typeName(of: column)
+            let type = RecordTable.typeName(of: column, isStrict: isStrict)
             try db.execute(sql: "ALTER TABLE \(name.quotedForSQL) ADD COLUMN \(column.name.quotedForSQL) \(type)")
             addedColumns.append(column.name)
             note(column.name, type, isWritable: true)
@@ -149,8 +149,10 @@ struct RecordTable {
         schemaVersion = try RecordTable.schemaVersion(db)
     }
 
-    /// The name of a column's type. A STRICT table has no BOOLEAN or JSON.
-    private func typeName(of column: IngestColumn) -> String {
+    /// The name of a column's type. A column that has only had null has none: SQLite then keeps each value as it comes. A STRICT table has
+    /// no BOOLEAN or JSON.
+    private static func typeName(of column: IngestColumn, isStrict: Bool = false) -> String {
+        if column.isUndecided { return isStrict ? "ANY" : "" }
         guard isStrict else { return column.type.sql }
         switch Affinity(declared: column.type.sql) {
         case .integer: return "INTEGER"

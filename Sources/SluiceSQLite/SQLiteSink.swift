@@ -181,6 +181,7 @@ extension SinkContents {
         // GRDB's cached schema may be out of date: another process may have created the table while this one waited.
         hasTable = !columns.isEmpty
         key = try RecordTable.primaryKey(of: ledger.table, db)
+        hasUntypedColumns = true
         try ledger.fill(&self)
     }
 }

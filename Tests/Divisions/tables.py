@@ -53,7 +53,7 @@ def of_sqlite(path):
     for name in names:
         information = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
         rows = connection.execute(f'SELECT * FROM "{name}"').fetchall()
-        types = ["bool" if type_ == "BOOLEAN" else "text" if type_ == "TEXT" else "any" for _, _, type_, *_ in information]
+        types = ["bool" if type_ == "BOOLEAN" else "text" if type_ in ("TEXT", "") else "any" for _, _, type_, *_ in information]
         key = [column for _, column, _, _, _, place in information if place]
         found[name] = Table(name, [column[1] for column in information], types, rows, key)
     broken = connection.execute("PRAGMA foreign_key_check").fetchall()

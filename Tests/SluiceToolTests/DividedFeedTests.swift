@@ -49,7 +49,13 @@ import Testing
 
     @Test func aKeyThatWasAlwaysNullTakesEachValue() throws {
         for (values, wanted) in [
-            (["true", "5", #""x""#], ["text true", "text 5", "text x"]),
+            (["true", "5", #""x""#], ["text true", "integer 5", "text x"]),
+            (["1E+308", #"" 1""#, "5"], ["real 1.0e+308", "text  1", "real 5.0"]),
+            (
+                ["5", #""7""#, "9007199254740993", "1.5", "true"],
+                ["integer 5", "text 7", "integer 9007199254740993", "real 1.5", "text true"]
+            ),
+            ([#""x""#, "5", "false"], ["text x", "text 5", "text false"]),
             (["[1]", #""x""#, "5"], ["text [1]", #"text "x""#, "text 5"]),
         ] {
             let scratch = try Scratch()

@@ -15,7 +15,7 @@ package struct KnownColumns: Sendable {
 
     /// - Parameters:
     ///   - layout: What earlier runs have stored there.
-    ///   - retypes: Whether the sink can change the type of a column that has only had null.
+    ///   - retypes: Whether a column that has only had null takes values of all types.
     package init(_ layout: TableLayout, retypes: Bool) {
         self.retypes = retypes
         for column in layout.columns {

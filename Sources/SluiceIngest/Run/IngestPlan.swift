@@ -247,7 +247,7 @@ package struct IngestPlan {
             return try? connection.columns(of: name)
         }
         guard options.model == nil else { return }
-        known = KnownColumns(memory.layout, retypes: contents.retypesColumns)
+        known = KnownColumns(memory.layout, retypes: contents.retypesColumns || contents.hasUntypedColumns)
         if !options.emptiesTable { earlier = memory.layout }
     }
 

@@ -53,6 +53,8 @@ public struct SinkContents: Sendable {
 
     /// Whether the sink changes the type of a column that has only had null, if a run wants another one.
     package var retypesColumns = false
+    /// Whether a column that has only had null has no type, and keeps each value as it comes.
+    package var hasUntypedColumns = false
     /// How many bytes of a name the database keeps; nil if it keeps all.
     package var longestName: Int?
 
