@@ -131,9 +131,14 @@ final class RecordLoader {
     /// Columns that were added to the table after it was created.
     var addedColumns: [String] { table.addedColumns }
 
-    /// Adds columns after the existing ones, to the table and to the statement.
-    func add(_ added: [IngestColumn], _ db: Database) throws {
-        guard !added.isEmpty else { return }
+    /// Adds the columns after the existing ones to the table and to the statement. One that had only had null may have a type by now.
+    func take(_ wanted: [IngestColumn], _ db: Database) throws {
+        let added = Array(wanted.dropFirst(columns.count))
+        for (index, column) in wanted.prefix(columns.count).enumerated() where column.type != columns[index].type {
+            columns[index] = column
+            watches[index] = watch(column)
+        }
+        guard !added.isEmpty else { return try makeLookup(db) }
         try table.add(added, db)
         columns += added
         lists.add(added, of: table)

@@ -149,10 +149,10 @@ struct RecordTable {
         schemaVersion = try RecordTable.schemaVersion(db)
     }
 
-    /// The name of a column's type. A column that has only had null has none: SQLite then keeps each value as it comes. A STRICT table has
+    /// The name of a column's type. A column that had only had null in the sample has none: SQLite then keeps each value as it comes. A STRICT table has
     /// no BOOLEAN or JSON.
     private static func typeName(of column: IngestColumn, isStrict: Bool = false) -> String {
-        if column.isUndecided { return isStrict ? "ANY" : "" }
+        if column.isUndecided || column.hasLateType { return isStrict ? "ANY" : "" }
         guard isStrict else { return column.type.sql }
         switch Affinity(declared: column.type.sql) {
         case .integer: return "INTEGER"

@@ -97,8 +97,10 @@ final class SQLiteConnection: SinkConnection {
     // MARK: Looking
 
     func contents() throws -> SinkContents {
-        guard let database else { return SinkContents() }
-        return try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } }
+        var contents = SinkContents()
+        if let database { contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } } }
+        contents.hasUntypedColumns = true
+        return contents
     }
 
     func columns(of table: String) throws -> [String] {
@@ -181,7 +183,6 @@ extension SinkContents {
         // GRDB's cached schema may be out of date: another process may have created the table while this one waited.
         hasTable = !columns.isEmpty
         key = try RecordTable.primaryKey(of: ledger.table, db)
-        hasUntypedColumns = true
         try ledger.fill(&self)
     }
 }

@@ -28,7 +28,7 @@ final class SQLiteTransaction: SinkTransaction {
         if wanted.parent != nil { return try prepareChild(wanted) }
         if let loader = connection.loader {
             let known = loader.addedColumns.count
-            try loader.add(Array(wanted.columns.dropFirst(loader.columns.count)), db)
+            try loader.take(wanted.columns, db)
             return Array(loader.addedColumns.dropFirst(known))
         }
         let made = try RecordTable(wanted, db)
@@ -46,7 +46,7 @@ final class SQLiteTransaction: SinkTransaction {
 
     private func prepareChild(_ wanted: SinkTable) throws -> [String] {
         if let child = connection.children[wanted.name] {
-            try child.rows.add(Array(wanted.columns.dropFirst(child.rows.columns.count)), db)
+            try child.rows.take(wanted.columns, db)
             return []
         }
         guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else {

@@ -65,6 +65,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2]) func aKeyThatIsNullInTheSampleGetsTheTypeOfItsFirstValue(workers: Int) throws {
+        for (values, wanted) in [
+            (["1", #"" 1""#, "2.5"], ["integer 1", "text  1", "real 2.5"]),
+            (["1.5", "2"], ["real 1.5", "real 2.0"]),
+            (["true", "false"], ["text true", "text false"]),
+            ([#"{"b":[1]}"#, #""x""#], [#"text {"b":[1]}"#, #"text "x""#]),
+            ([#""x""#, "5"], ["text x", "text 5"]),
+        ] {
+            let scratch = try Scratch()
+            let all = ["null", "null"] + values
+            let lines = all.enumerated().map { #"{"id":\#($0),"v":\#($1),"w":null}"# }
+            for batch in [1, 100] {
+                let report = try scratch.ingest(lines.joined(separator: "\n")) {
+                    ($0.existing, $0.sample, $0.workers, $0.batch) = (.drop, 1, workers, batch)
+                }
+                #expect(report.status.code == 0, "\(report.text)")
+                #expect(try stored("v", scratch).dropFirst(2).map { $0 ?? "" } == wanted)
+                #expect(try stored("w", scratch).allSatisfy { $0 == nil })
+            }
+        }
+    }
+
     @Test(arguments: ["1.0", "007", "1", " 5"]) func aTextThatBecomesANumberIsCountedInALaterCommandToo(_ text: String) throws {
         let scratch = try Scratch()
         let report = try ingest([#"{"v":1}"#, #"{"v":"\#(text)"}"#], in: scratch, status: 2)

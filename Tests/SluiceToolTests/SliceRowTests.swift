@@ -27,7 +27,7 @@ import Testing
     }
 
     private func list(_ columns: [SluiceCore.Column], _ indices: [Int]) -> WorkerColumns.List {
-        (columns, RowPlan(columns), indices)
+        (columns, RowPlan(columns), indices, [])
     }
 
     @Test func aRecordHasCellsForItsOwnKeysAlone() throws {

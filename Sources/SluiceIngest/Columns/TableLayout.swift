@@ -27,12 +27,14 @@ public struct IngestColumn: Hashable, Sendable {
     }
 
     public let name: String
-    public let type: ColumnType
+    public private(set) var type: ColumnType
     package private(set) var source: Source
     /// Whether an earlier run has filled the column.
     package internal(set) var isStored = false
     /// Whether the column has only had null, so that nothing is known of the type of its values.
     package internal(set) var isUndecided = false
+    /// Whether this run began with such a column, and its first value has decided the type.
+    package internal(set) var hasLateType = false
     /// Whether a column of texts has only had null, and values that are no texts.
     package internal(set) var isOpen = false
     /// Whether the user has made the column, and not a run.
@@ -78,6 +80,15 @@ public struct IngestColumn: Hashable, Sendable {
         var column = self
         column.isStored = true
         return column
+    }
+
+    /// Takes the type of the column's first value. A column that the user has made keeps its own.
+    fileprivate mutating func decide(as type: ColumnType) {
+        (isUndecided, hasLateType) = (false, true)
+        guard !isForeign, type != self.type, let column else { return }
+        self.type = type
+        source = .value(
+            Column(name: name, type: type, keys: column.keys, isTolerant: true, isSensitive: column.isSensitive))
     }
 
     private func with(_ source: Source) -> IngestColumn {
@@ -175,9 +186,12 @@ package struct TableLayout: Sendable {
     }
 
     /// The columns that have only had null.
-    package var undecided: [Int] { columns.indices.filter { columns[$0].isUndecided } }
+    package var undecided: [IngestColumn] { columns.filter(\.isUndecided) }
 
-    package mutating func decide(_ index: Int) { columns[index].isUndecided = false }
+    /// Gives a column that has only had null the type of its first value.
+    package mutating func decide(_ index: Int, as type: ColumnType) {
+        columns[index].decide(as: readingType(of: columns[index].name, type))
+    }
 
     /// Keeps a name from being that of a column.
     package mutating func reserve(_ name: String) { taken.insert(ColumnName.folded(name)) }

@@ -29,6 +29,10 @@ package final class RowReader {
     // them again.
     @safe @exclusivity(unchecked) private var main: ColumnReader
     @safe @exclusivity(unchecked) private var mainIndices: [Int]
+    /// Which of the main reader's columns have only had null so far. The first value decides the type.
+    @safe @exclusivity(unchecked) private var undecided: [Int]
+    /// Whether a sink can still give a type to such a column.
+    private let takesLateTypes: Bool
     /// The columns that workers read: those of the main reader.
     package let workerColumns: WorkerColumns
     /// The readers of the columns that were added since the last merge. A new reader takes over the columns of every reader that
@@ -103,10 +107,11 @@ package final class RowReader {
     ///   - known: The columns of the table.
     ///   - merges: Whether records are merged into its rows.
     ///   - model: The model whose columns these are, or nil.
+    ///   - takesLateTypes: Whether a sink can still give a type to a column that has only had null.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
         children childReading: Children? = nil, writer: (any RecordText)? = nil, known: KnownColumns = KnownColumns(),
-        merges: Bool = false, model: ModelReading? = nil
+        merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false
     ) {
         (self.known, self.merges) = (known, merges)
         isModel = model != nil
@@ -133,13 +138,16 @@ package final class RowReader {
         // The columns of text may read one value several times, which cells cannot.
         let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
         let plan = RowPlan(model == nil ? columns : [])
-        workerColumns = WorkerColumns((columns, plan, indices))
+        undecided = writer == nil ? indices.indices.filter { indices[$0] >= 0 && layout.columns[indices[$0]].isUndecided } : []
+        workerColumns = WorkerColumns((columns, plan, indices, undecided))
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
         numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys =
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
+        // A reader that counts keys must not be replaced.
+        self.takesLateTypes = takesLateTypes && !countsKeys
         main = .reading(columns, plan, countsKeys: countsKeys, model)
         if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
@@ -182,6 +190,7 @@ package final class RowReader {
             return .store
         }
         unsafe try main.read(bytes)
+        if !undecided.isEmpty, unsafe try decideTypes(bytes) { unsafe try main.read(bytes) }
         var look = Look()
         var needsSecondLook = main.hasUnknownValue && !countsKeys
         if merges, main.hasGapOnPath || hasVariants { needsSecondLook = true }
@@ -302,23 +311,10 @@ package final class RowReader {
     }
 
     /// How often something new was found of the columns, those of child tables too.
-    package var discoveries: Int { children.reduce(layout.columns.count + decisions) { $0 + $1.rows.discoveries } }
+    package var discoveries: Int { children.reduce(ownDiscoveries) { $0 + $1.rows.discoveries } }
+    /// The same for the table alone.
+    package var ownDiscoveries: Int { layout.columns.count + decisions }
     private var decisions = 0
-
-    /// Notes which columns that have only had null have a value in a batch.
-    package func decideColumns(by batch: RowBatch) {
-        var undecided = Set(layout.undecided)
-        guard !undecided.isEmpty else { return }
-        batch.forEachRow { _, row in
-            guard !undecided.isEmpty else { return }
-            for cell in row.cellIndices where undecided.contains(row.column(cell)) {
-                if case .null = row.value(cell) { continue }
-                undecided.remove(row.column(cell))
-                layout.decide(row.column(cell))
-                decisions += 1
-            }
-        }
-    }
 
     /// How many bytes of memory the child rows take.
     package var childBytes: Int {
@@ -328,6 +324,30 @@ package final class RowReader {
     /// Notes the columns of a row that a worker has read.
     package func note(_ cells: Range<Int>, of rows: SliceRows) {
         if !unseen.isEmpty { unseen.removeAll { rows.hasColumn(at: mainIndices[$0], in: cells) } }
+    }
+
+    // MARK: Types of columns that have only had null
+
+    /// Gives columns that have only had null the types of their values in the record that was read last. Returns whether the record must be
+    /// read again.
+    private func decideTypes(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        let found = undecided.filter { if case .null = main.value(at: $0) { false } else { true } }
+        guard !found.isEmpty else { return false }
+        let record = unsafe try reader.read(JSONValue.self, from: bytes)
+        for column in found {
+            let (index, path) = (mainIndices[column], layout.columns[mainIndices[column]].path ?? [])
+            let value = path.reduce(record) { $0[$1] ?? .null }
+            let leaves = ColumnInference.columns(for: value, at: path, flattening: flattening)
+            let type = leaves.count == 1 && leaves[0].path == path ? leaves[0].type : .json
+            layout.decide(index, as: takesLateTypes ? known.type(at: path, of: type) : layout.columns[index].type)
+        }
+        decisions += found.count
+        undecided.removeAll(where: found.contains)
+        let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
+        workerColumns.change(to: (columns, RowPlan(columns), mainIndices, undecided))
+        guard takesLateTypes else { return false }
+        makeMainReader()
+        return true
     }
 
     // MARK: Values beside objects
@@ -553,11 +573,16 @@ package final class RowReader {
         secondLooks = 0
         let (doubled, isTooMany) = enoughLooks.multipliedReportingOverflow(by: 2)
         enoughLooks = isTooMany ? .max : doubled
+        makeMainReader()
+    }
+
+    /// Merges the readers.
+    private func makeMainReader() {
         for late in late { mainIndices += late.indices }
         let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
         let plan = RowPlan(columns)
         main = ColumnReader(columns: columns, plan)
-        workerColumns.change(to: (columns, plan, mainIndices))
+        workerColumns.change(to: (columns, plan, mainIndices, undecided))
         late = []
         lateCount = 0
     }

@@ -4,10 +4,10 @@ package import SluiceCore
 package import SluiceFeed
 internal import Synchronization
 
-/// The columns that workers read, with their indices in the table. Late columns are missing until the main thread
+/// The columns that workers read, with their indices in the table, and which of them have only had null so far. Late columns are missing until the main thread
 /// merges them into its own reader.
 package final class WorkerColumns: Sendable {
-    package typealias List = (columns: [Column], plan: RowPlan, indices: [Int])
+    package typealias List = (columns: [Column], plan: RowPlan, indices: [Int], undecided: [Int])
 
     private let current: Mutex<(list: List, version: Int)>
 
@@ -24,6 +24,7 @@ package final class WorkerColumns: Sendable {
 package struct SliceRowReader: ~Copyable {
     private var reader = ColumnReader(columns: [])
     private var indices: [Int] = []
+    private var undecided: [Int] = []
     /// Whether some columns are arrays whose elements are rows of their own.
     private var hasArrays = false
     private var version = -1
@@ -61,7 +62,7 @@ package struct SliceRowReader: ~Copyable {
         if let writer { return readText(of: slice, writer) }
         if let (list, version) = columns.newer(than: version) {
             reader = .reading(list.columns, list.plan, countsKeys: countsKeys, model)
-            (indices, self.version) = (list.indices, version)
+            (indices, undecided, self.version) = (list.indices, list.undecided, version)
             hasArrays = indices.contains { $0 < 0 }
         }
         var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
@@ -99,6 +100,11 @@ package struct SliceRowReader: ~Copyable {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
         do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again, 0..<0) }
         if !passesGaps, reader.hasGapOnPath { return (.again, 0..<0) }
+        // The main thread decides the types of columns, in the order of the records.
+        for column in undecided {
+            if case .null = reader.value(at: column) { continue }
+            return (.again, 0..<0)
+        }
         if reader.hasUnknownValue {
             guard countsKeys else { return (.again, 0..<0) }
             reader.acceptUnknownKeys(at: position)

@@ -43,29 +43,28 @@ package struct IngestPlan {
     /// The text of ``memory`` in the sink.
     package private(set) var storedMemory: String?
     /// Whether the sink changes the type of a column that has only had null.
-    private var retypesColumns = false
+    package private(set) var retypesColumns = false
     /// The folded names of the columns that have only had null in earlier runs, if the sink changes their types.
     package var retypable: Set<[UInt8]> {
         guard retypesColumns else { return [] }
-        return Set(memory.layout.undecided.map { ColumnName.folded(memory.layout.columns[$0].name) })
+        return Set(memory.layout.undecided.map { ColumnName.folded($0.name) })
     }
     /// The folded names of the columns of texts that have had other values only in earlier runs, if the sink has types for these.
     package var openNames: Set<[UInt8]> {
         guard retypesColumns else { return [] }
         return Set(memory.layout.columns.filter(\.isOpen).map { ColumnName.folded($0.name) })
     }
-    /// The columns of texts that have not had a text in earlier runs and in the sample, if the sink has types for the values of others.
+    /// The columns with these names.
     package var openColumns: Set<Int> {
-        let (retypable, openNames) = (retypable, openNames)
-        let stored = Set(memory.layout.columns.map { ColumnName.folded($0.name) })
+        let names = openNames
         return Set(
             layout.columns.indices.filter { index in
-                let (column, name) = (layout.columns[index], ColumnName.folded(layout.columns[index].name))
-                guard retypesColumns, column.type == .text, !column.isForeign else { return false }
-                return openNames.contains(name)
-                    || column.isUndecided && (retypable.contains(name) || !stored.contains(name))
+                let column = layout.columns[index]
+                return column.type == .text && !column.isForeign && names.contains(ColumnName.folded(column.name))
             })
     }
+    /// Whether a column that has only had null can still get a type: it has none, or the sink changes it.
+    package private(set) var takesLateTypes = false
     /// The columns that earlier runs have filled.
     package private(set) var known = KnownColumns()
     private var storedSnapshot: SinkSnapshot?
@@ -225,6 +224,7 @@ package struct IngestPlan {
     /// Takes what the table remembers. A table from before has the checkpoints of its inputs.
     private mutating func remember(_ contents: SinkContents, _ options: IngestOptions) throws(IngestError) {
         retypesColumns = contents.retypesColumns
+        takesLateTypes = retypesColumns || contents.hasUntypedColumns
         guard contents.hasTable, options.existing != .drop else {
             oldMemory = contents.memory
             guard contents.hasTable, let text = oldMemory, let old = try? TableMemory(text: text, of: sink.table) else { return }
@@ -247,7 +247,7 @@ package struct IngestPlan {
             return try? connection.columns(of: name)
         }
         guard options.model == nil else { return }
-        known = KnownColumns(memory.layout, retypes: contents.retypesColumns || contents.hasUntypedColumns)
+        known = KnownColumns(memory.layout, retypes: takesLateTypes)
         if !options.emptiesTable { earlier = memory.layout }
     }
 
@@ -273,9 +273,7 @@ package struct IngestPlan {
         layout.setPast(TablePast(memory, of: tableColumns, keepsNames: options.model == nil))
         if let newest, !newest.columns.isEmpty {
             try sample.seekPath(of: &parts)
-            // A column that has only had null gets its type from its first value, as a late one. The key of child tables has a fixed place.
-            let columns = newest.children.isEmpty ? newest.columns.filter { !$0.isUndecided } : newest.columns
-            layout = layout.with(columns.isEmpty ? newest.columns : columns, exact: exactColumns)
+            layout = layout.with(newest.columns, exact: exactColumns)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
             origin = .resumed
@@ -308,7 +306,9 @@ package struct IngestPlan {
             for column in try chosen(columns, options) {
                 var added = IngestColumn(column)
                 let place = options.columns.isEmpty ? sampled?.place(at: column.keys[0].components) : nil
-                added.isUndecided = column.isTolerant && place.map { sampled?.hasOnlyNull($0) == true } == true
+                added.isUndecided =
+                    column.isTolerant && place.map { sampled?.hasOnlyNull($0) == true } == true
+                    && !known.contains(column.keys[0].components)
                 layout.append(added)
             }
             if options.addsFileName {

@@ -111,6 +111,7 @@ extension IngestRun {
                 leftOut.merge(refusal.records) { earlier, _ in earlier }
             }
         }
+        noteUndecided()
         hasCommitted = true
         endRemembering()
         endNotingSnapshot()
@@ -124,6 +125,12 @@ extension IngestRun {
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)
+    }
+
+    /// The sink has made texts of the columns that have only had null.
+    private func noteUndecided() {
+        guard !hasCommitted, plan.retypesColumns else { return }
+        retypable.formUnion(rows.layout.undecided.map { ColumnName.folded($0.name) })
     }
 
     private func noteRejections(_ all: [PendingRejection]) {
@@ -189,7 +196,7 @@ extension IngestRun {
     /// Makes the table in the first transaction, and adds late columns in later ones.
     package func prepare(_ transaction: any SinkTransaction) throws -> [String] {
         let columns = rows.layout.columns
-        guard preparedColumns < max(columns.count, 1) else {
+        guard preparedColumns < max(rows.ownDiscoveries, 1) else {
             if childReading != nil { try prepareChildren(transaction) }
             return []
         }
@@ -200,21 +207,21 @@ extension IngestRun {
                 SinkTable(
                     name: sink.table, columns: columns, key: plan.primaryKey, existing: existing, conflict: options.conflict,
                     children: existing == .drop ? dropped + children : childReaders.reversed().map(\.table.name),
-                    filled: plan.memory.layout.columns,
+                    filled: plan.memory.layout.columns + plan.layout.undecided,
                     changes: changes))
         }
         changes?.hide(in: rows.layout)
         var added: [String] = []
         if !hasCommitted {
             try forgetCheckpoints(transaction)
-            added = try prepare(plan.layout.columns, options.existing)
+            added = try prepare(Array(columns.prefix(plan.layout.columns.count)), options.existing)
         }
         if hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
         if childReading != nil { try prepareChildren(transaction) }
         // If the table of changes has other columns, this ends the run before anything is stored.
         if !hasCommitted { try changeLog?.store([], transaction) }
         isPrepared = true
-        preparedColumns = max(columns.count, 1)
+        preparedColumns = max(rows.ownDiscoveries, 1)
         return added
     }
 

@@ -9,8 +9,6 @@ extension IngestRun {
     /// - Parameter added: The names of the columns that the sink has added for this run, those with a new type among them.
     package func remember(in transaction: any SinkTransaction, added: [String]) throws {
         guard textWork == nil else { return }
-        rows.decideColumns(by: batch)
-        for child in childReaders { child.rows.decideColumns(by: child.batch) }
         closeColumns(added: added)
         guard remembered != discoveries else { return }
         try transaction.ledger.remember { text in

@@ -65,7 +65,7 @@ package final class IngestRun {
     package var inputs: [InputProgress] = []
     /// The state after each row of the batch. It is only kept if a limit on errors may end the run in the middle of the batch.
     package var marks: [Mark] = []
-    /// How many columns the sink knows.
+    /// How many discoveries of columns the sink knows.
     package var preparedColumns = 0
     /// Whether the sink has prepared the table in any transaction of this run.
     package var isPrepared = false
@@ -81,7 +81,7 @@ package final class IngestRun {
     /// How many columns were looked up among ``openNames``.
     package var namedColumns = 0
     /// The folded names of the columns whose type the sink may have changed for this run.
-    package let retypable: Set<[UInt8]>
+    package var retypable: Set<[UInt8]>
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
     /// For each column, the number of values that were not of its type.
@@ -157,7 +157,7 @@ package final class IngestRun {
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
             writer: textWork?.make(), known: plan.known,
-            merges: options.conflict == .upsert, model: options.model)
+            merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes)
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
