@@ -54,6 +54,10 @@ class Outcome:
         """How many values of a column may be others than those of their records."""
         return self.changed.get(self.whole(column), 0) + sum(self.left_out.values()) if self.code == 2 else 0
 
+    def has_changed(self, column):
+        """Whether values of a column were counted as changed."""
+        return self.whole(column) in self.changed
+
     def has_excused(self, number, path):
         return any((number, path[:end]) in values for values in self.excused.values() for end in range(1, len(path) + 1))
 

@@ -234,8 +234,12 @@ class Reading:
         scores = []
         for place in places:
             options = []
+            kinds = readings(table.columns[place], table.types[place], has_server, self.types)
+            # A column of JSON takes all values as they are. If one was counted, the column has texts.
+            if "plain" in kinds and any(command.has_changed(self.name(place)) for command in self.commands.values()):
+                kinds = ["plain"]
             for path in candidates:
-                for kind in readings(table.columns[place], table.types[place], has_server, self.types):
+                for kind in kinds:
                     score, wrong = 0, {}
                     for row, (number, positions) in zip(table.rows, self.owners):
                         value = decode(row[place], table.types[place], kind)
@@ -245,8 +249,8 @@ class Reading:
                         # In a column of numbers, a truth value is its text, too.
                         is_text = (path in self.mixed and (table.types[place] == "text" or isinstance(wanted, bool))
                                    and is_text_of(value, wanted))
-                        # A number is a better guess than its text.
-                        score += 2 if same(value, wanted) else 1.9 if is_text else -1
+                        # A number is a better guess than its text, and another number than an array.
+                        score += 2 if same(value, wanted) else 1.9 if is_text else -0.9 if type(value) is type(wanted) else -1
                         if number in self.commands and not same(value, wanted) and not is_text:
                             wrong.setdefault(id(self.commands[number]), []).append(self.commands[number])
                     # Values that were counted may be in the way. If there are more than that, this reading is wrong.
