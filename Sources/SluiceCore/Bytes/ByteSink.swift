@@ -38,12 +38,7 @@ extension ByteSink {
     /// Writes the bytes of an array.
     package mutating func put(_ bytes: [UInt8]) throws(JSONError) {
         if bytes.isEmpty { return }
-        // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-        var failure: JSONError?
-        unsafe bytes.withUnsafeBytes { bytes in
-            do throws(JSONError) { try unsafe write(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try unsafe write(UnsafeRawBufferPointer(bytes)) }
     }
 }
 

@@ -88,9 +88,7 @@ package struct YajlGenerator: ~Copyable {
 
     /// Writes the text so far to a sink and forgets it; its memory is kept for the next text.
     package mutating func flush(into sink: inout some ByteSink) throws(JSONError) {
-        try unsafe core.bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-            try unsafe sink.write(UnsafeRawBufferPointer(bytes))
-        }
+        try unsafe sink.put(core.bytes)
         unsafe core.bytes.removeAll(keepingCapacity: true)
     }
 

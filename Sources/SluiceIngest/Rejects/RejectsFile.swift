@@ -241,11 +241,7 @@ package final class RejectsFile {
 
     private func write(_ lines: [UInt8]) throws(IngestError) {
         var sink = FileDescriptorSink(descriptor: descriptor, name: path)
-        var failure: JSONError?
-        unsafe lines.withUnsafeBytes { bytes in
-            do throws(JSONError) { try unsafe sink.write(bytes) } catch { failure = error }
-        }
-        if let failure { throw .output("\(failure.found)") }
+        do throws(JSONError) { try sink.put(lines) } catch { throw .output("\(error.found)") }
     }
 
     private static func error(_ action: String, _ path: String) -> IngestError {

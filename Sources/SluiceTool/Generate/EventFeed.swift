@@ -55,11 +55,7 @@ struct EventFeed {
     private static let bufferSize = 128 << 10
 
     private func flush(_ buffer: inout [UInt8], into sink: inout some ByteSink) throws(JSONError) -> Int {
-        var failure: JSONError?
-        unsafe buffer.withUnsafeBytes { bytes in
-            do throws(JSONError) { unsafe try sink.write(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try sink.put(buffer)
         let count = buffer.count
         buffer.removeAll(keepingCapacity: true)
         return count

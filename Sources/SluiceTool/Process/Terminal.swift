@@ -33,11 +33,8 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to output: FileOutput) throws(JSONError) {
-        var failure: JSONError?
-        unsafe Array(text.utf8).withUnsafeBytes { bytes in
-            do throws(JSONError) { unsafe try output.write(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        var output = output
+        try output.put(Array(text.utf8))
     }
 }
 
