@@ -90,7 +90,8 @@ struct RecordTable {
             let keys = try wanted.parent?.comparisons(db) ?? []
             var definitions = wanted.columns.enumerated().map { index, column in
                 let type = index < keys.count ? keys[index].definition(column.type.sql) : RecordTable.typeName(of: column)
-                return "\(column.name.quotedForSQL) \(type)\(column.isRequired ? " NOT NULL" : "")"
+                let parts = [column.name.quotedForSQL, type, column.isRequired ? "NOT NULL" : ""]
+                return parts.filter { !$0.isEmpty }.joined(separator: " ")
             }
             if !wanted.key.isEmpty { definitions.append("PRIMARY KEY \(RecordTable.list(wanted.key))") }
             if let parent = wanted.parent {
