@@ -176,8 +176,7 @@ final class RecordLoader {
         } else if column.type == .bool {
             // The key is compared with noted keys, which are numbers there.
             let isOfKey = table.primaryKey.contains { ColumnName.areEqual($0, column.name) }
-            let takesWords = affinity == .text || affinity == .none && !column.isForeign
-            watch.insert(takesWords && !isOfKey ? .words : .numbers)
+            watch.insert((affinity == .text || table.hasWords(column)) && !isOfKey ? .words : .numbers)
         }
         return watch
     }

@@ -230,6 +230,11 @@ struct RecordTable {
         truthColumns.contains(ColumnName.folded(column.name)) || isStrict && column.type == .bool && !column.isForeign
     }
 
+    /// Whether a column without a type holds truth values as words. A 1 there is a number.
+    func hasWords(_ column: IngestColumn) -> Bool {
+        column.type == .bool && !column.isForeign && !hasTruth(column) && affinity(of: column.name) == .none
+    }
+
     func affinity(of column: String) -> Affinity { affinities[ColumnName.folded(column)] ?? .none }
 }
 

@@ -68,7 +68,7 @@ final class RowLookup {
         (self.db, self.run) = (db, run)
         let ours = Set(columns.map { ColumnName.folded($0.name) })
         let others = replaces ? table.writableNames.filter { !ours.contains(ColumnName.folded($0)) } : []
-        self.columns = columns.map { ($0.name, $0.type) } + others.map { ($0, nil) }
+        self.columns = columns.map { ($0.name, table.hasWords($0) ? nil : $0.type) } + others.map { ($0, nil) }
         let collations = try table.collationsOfKey(db)
         // Without a unique index, the key is the table's own order.
         walks = !finds && collations.isEmpty && table.primaryKey.count == 1
@@ -81,7 +81,8 @@ final class RowLookup {
         leastCells = table.mayRefuseParts ? table.writableNames.count : 0
         let isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
         mayCompare =
-            isUTF8 && !table.hasTriggers && columns.allSatisfy { table.isWritable($0.name) } && !(replaces && table.hasDefaults)
+            isUTF8 && !table.hasTriggers && columns.allSatisfy { table.isWritable($0.name) && !table.hasWords($0) }
+            && !(replaces && table.hasDefaults)
         let order = walks ? " ORDER BY \(table.primaryKey[0].quotedForSQL)" : ""
         source = "FROM \(table.name.quotedForSQL) WHERE \(conditions.joined(separator: " AND "))\(order)"
         let most = unsafe min(RecordShapes.mostColumns, Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_FUNCTION_ARG, -1)))

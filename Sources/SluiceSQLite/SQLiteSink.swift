@@ -98,7 +98,9 @@ final class SQLiteConnection: SinkConnection {
 
     func contents() throws -> SinkContents {
         var contents = SinkContents()
-        if let database { contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } } }
+        if let database {
+            contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } }
+        }
         contents.hasUntypedColumns = true
         return contents
     }

@@ -112,6 +112,35 @@ import Testing
         #expect(try server.rows("SELECT v FROM u WHERE v IS NOT NULL ORDER BY id").map { $0[0] } == ["1.5", "2"])
     }
 
+    @Test func aColumnOfJSONThatBeginsWithNullsIsOne() throws {
+        let server = try PostgresServer()
+        let lines = ["null", #"{"x":1}"#, #""s""#, "6"].enumerated().map { #"{"id":\#($0),"v":\#($1)}"# }
+        let report = try ingest(lines, server) { ($0.sample, $0.batch, $0.flattening.depth) = (1, 1, 0) }
+        #expect(report.digitLosses.isEmpty)
+        #expect(try ingest([#"{"id":7,"v":"7"}"#], server).digitLosses.isEmpty)
+        #expect(
+            try server.rows("SELECT v::text FROM t WHERE v IS NOT NULL ORDER BY id").map { $0[0] } == [
+                #"{"x": 1}"#, #""s""#, "6", #""7""#,
+            ])
+    }
+
+    @Test func aRunThatIsResumedKnowsTheTypeThatAnotherHasFound() throws {
+        let server = try PostgresServer()
+        let first = try FeedFile([#"{"id":1,"v":null}"#])
+        func ingest(_ feed: borrowing FeedFile) throws -> IngestReport {
+            var options = IngestOptions()
+            (options.existing, options.batch) = (.append, 1)
+            return try IngestJob(options, into: PostgresSink(server.url, table: "t")).run(
+                input: feed.path, progress: NoProgress())
+        }
+        _ = try ingest(first)
+        _ = try ingest(FeedFile([#"{"id":2,"v":5}"#]))
+        try first.write([#"{"id":1,"v":null}"#, #"{"id":3,"v":null}"#, #"{"id":4,"v":6}"#])
+        let report = try ingest(first)
+        #expect(report.digitLosses.isEmpty && report.rejected == 0)
+        #expect(try server.value("SELECT pg_typeof(v)::text || v FROM t WHERE id = 4") == "bigint6")
+    }
+
     @Test func aTextAfterASampleOfNullsMakesAColumnOfTexts() throws {
         let server = try PostgresServer()
         let texts = try ingest([#"{"id":0,"v":null}"#, #"{"id":1,"v":"5"}"#, #"{"id":2,"v":6}"#], into: "u", server) {

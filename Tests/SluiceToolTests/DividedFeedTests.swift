@@ -87,6 +87,41 @@ import Testing
         }
     }
 
+    @Test func aValueBesideObjectsInAColumnThatHadOnlyHadNullIsClearedByThem() throws {
+        let scratch = try Scratch()
+        func upsert(_ line: String) throws {
+            try ingest([line], in: scratch) { ($0.primaryKey, $0.conflict) = (["id"], .upsert) }
+        }
+        for line in [#"{"id":1,"a":null}"#, #"{"id":2,"a":{"b":1}}"#] { try upsert(line) }
+        try ingest([#"{"id":3,"a":null}"# + "\n" + #"{"id":4,"a":5}"#], in: scratch) {
+            ($0.primaryKey, $0.conflict, $0.sample) = (["id"], .upsert, 1)
+        }
+        #expect(try stored("a", scratch) == [nil, nil, nil, "text 5"] || stored("a", scratch) == [nil, nil, nil, "integer 5"])
+        try upsert(#"{"id":4,"a":{"b":2}}"#)
+        #expect(try stored("a", scratch) == [nil, nil, nil, nil])
+    }
+
+    @Test(arguments: [KeyConflict.upsert, .replace]) func aTruthValueReplacesTheNumberOne(_ conflict: KeyConflict) throws {
+        let scratch = try Scratch()
+        for lines in [
+            #"{"id":1,"v":null}"#, #"{"id":1,"v":true}"#, #"{"id":2,"v":1}"#,
+            #"{"id":1,"v":true}"# + "\n" + #"{"id":2,"v":true}"#,
+        ] {
+            try ingest([lines], in: scratch) { ($0.primaryKey, $0.conflict) = (["id"], conflict) }
+        }
+        #expect(try stored("v", scratch) == ["text true", "text true"])
+    }
+
+    @Test(arguments: [KeyContract.evolve, .discardValue]) func aNumberAfterASampleOfNullsIsOneWhateverTheContract(
+        _ contract: KeyContract
+    ) throws {
+        let scratch = try Scratch()
+        let lines = [#"{"id":1,"v":null}"#, #"{"id":2,"v":5,"new":1}"#, #"{"id":3,"v":6,"new":2}"#]
+        let report = try scratch.ingest(lines.joined(separator: "\n")) { ($0.sample, $0.contract) = (1, contract) }
+        #expect(try stored("v", scratch) == [nil, "integer 5", "integer 6"])
+        if contract == .discardValue { #expect(report.unknownKeys.map(\.count) == [2]) }
+    }
+
     @Test(arguments: ["1.0", "007", "1", " 5"]) func aTextThatBecomesANumberIsCountedInALaterCommandToo(_ text: String) throws {
         let scratch = try Scratch()
         let report = try ingest([#"{"v":1}"#, #"{"v":"\#(text)"}"#], in: scratch, status: 2)

@@ -57,7 +57,7 @@ extension TableLayout {
 
     /// A column for values that are not objects, where other columns read an object's keys. A new one has JSON.
     private func variant(of column: IngestColumn, at path: [String]) -> IngestColumn {
-        if column.isStored || column.type == .json { return column.variant(at: path) }
+        if column.isStored && !column.isUndecided || column.type == .json { return column.variant(at: path) }
         return IngestColumn(name: column.name, type: .json, source: .variant(path))
     }
 

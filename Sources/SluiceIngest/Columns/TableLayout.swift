@@ -188,6 +188,16 @@ package struct TableLayout: Sendable {
     /// The columns that have only had null.
     package var undecided: [IngestColumn] { columns.filter(\.isUndecided) }
 
+    /// The folded names of those whose type may be changed.
+    package var undecidedTexts: Set<[UInt8]> { Set(undecided.filter { $0.type == .text }.map { ColumnName.folded($0.name) }) }
+
+    /// Takes the types that other runs have found meanwhile.
+    package mutating func decide(as known: KnownColumns) {
+        for (index, column) in columns.enumerated() where column.isUndecided {
+            if let path = column.path, known.contains(path) { decide(index, as: known.type(at: path, of: column.type)) }
+        }
+    }
+
     /// Gives a column that has only had null the type of its first value.
     package mutating func decide(_ index: Int, as type: ColumnType) {
         columns[index].decide(as: readingType(of: columns[index].name, type))

@@ -113,7 +113,7 @@ package final class RowReader {
         children childReading: Children? = nil, writer: (any RecordText)? = nil, known: KnownColumns = KnownColumns(),
         merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false
     ) {
-        (self.known, self.merges) = (known, merges)
+        (self.known, self.merges, self.takesLateTypes) = (known, merges, takesLateTypes)
         isModel = model != nil
         reader = JSONReader(options: model?.options ?? JSONReader.Options())
         hasVariants =
@@ -146,8 +146,6 @@ package final class RowReader {
         countsKeys =
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
-        // A reader that counts keys must not be replaced.
-        self.takesLateTypes = takesLateTypes && !countsKeys
         main = .reading(columns, plan, countsKeys: countsKeys, model)
         if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
@@ -336,7 +334,9 @@ package final class RowReader {
         let record = unsafe try reader.read(JSONValue.self, from: bytes)
         for column in found {
             let (index, path) = (mainIndices[column], layout.columns[mainIndices[column]].path ?? [])
-            let value = path.reduce(record) { $0[$1] ?? .null }
+            let value = path.reduce(record) { value, key in
+                value.object?.members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value ?? .null
+            }
             let leaves = ColumnInference.columns(for: value, at: path, flattening: flattening)
             let type = leaves.count == 1 && leaves[0].path == path ? leaves[0].type : .json
             layout.decide(index, as: takesLateTypes ? known.type(at: path, of: type) : layout.columns[index].type)
@@ -376,6 +376,9 @@ package final class RowReader {
 
     // MARK: Keys that are counted
 
+    /// What readers before the main one have counted.
+    private var countedKeys: [(named: [JSONUnknownKey], count: Int)] = []
+
     /// Adds the keys that a reader has counted in the records of an input.
     package func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
         for key in keys.named { unknownKeys.note(layout.shown(key.path), count: key.count, at: place(key.position)) }
@@ -385,7 +388,8 @@ package final class RowReader {
     /// Adds the keys counted in the records read so far. All of these must be of one input.
     package func noteCountedKeys(place: (SourcePosition) -> String) {
         if let writer { return note((writer.takeUnknownKeys(), writer.unseenColumns)) }
-        note(main.takeUnknownKeys(), place: place)
+        for keys in countedKeys + [main.takeUnknownKeys()] { note(keys, place: place) }
+        countedKeys = []
     }
 
     /// Adds what was found in records that became text.
@@ -581,7 +585,8 @@ package final class RowReader {
         for late in late { mainIndices += late.indices }
         let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
         let plan = RowPlan(columns)
-        main = ColumnReader(columns: columns, plan)
+        if countsKeys { countedKeys.append(main.takeUnknownKeys()) }
+        main = .reading(columns, plan, countsKeys: countsKeys, nil)
         workerColumns.change(to: (columns, plan, mainIndices, undecided))
         late = []
         lateCount = 0

@@ -47,7 +47,7 @@ package struct IngestPlan {
     /// The folded names of the columns that have only had null in earlier runs, if the sink changes their types.
     package var retypable: Set<[UInt8]> {
         guard retypesColumns else { return [] }
-        return Set(memory.layout.undecided.map { ColumnName.folded($0.name) })
+        return memory.layout.undecidedTexts
     }
     /// The folded names of the columns of texts that have had other values only in earlier runs, if the sink has types for these.
     package var openNames: Set<[UInt8]> {
@@ -274,6 +274,7 @@ package struct IngestPlan {
         if let newest, !newest.columns.isEmpty {
             try sample.seekPath(of: &parts)
             layout = layout.with(newest.columns, exact: exactColumns)
+            layout.decide(as: known)
             for child in newest.children.compactMap({ ChildTable(json: $0, in: layout) }) { layout.append(child) }
             if hasMarks(options) { layout.reserve(MissingRows.markColumn) }
             origin = .resumed

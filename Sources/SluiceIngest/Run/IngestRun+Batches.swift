@@ -111,12 +111,12 @@ extension IngestRun {
                 leftOut.merge(refusal.records) { earlier, _ in earlier }
             }
         }
-        noteUndecided()
+        noteTypes(added: added)
         hasCommitted = true
         endRemembering()
         endNotingSnapshot()
         note(storedChildren)
-        report.addedColumns += added
+        report.addedColumns += added.filter { !report.addedColumns.contains($0) }
         versions.merge(written) { $1 }
         note(stored)
         noteRejections(all)
@@ -125,12 +125,6 @@ extension IngestRun {
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)
-    }
-
-    /// The sink has made texts of the columns that have only had null.
-    private func noteUndecided() {
-        guard !hasCommitted, plan.retypesColumns else { return }
-        retypable.formUnion(rows.layout.undecided.map { ColumnName.folded($0.name) })
     }
 
     private func noteRejections(_ all: [PendingRejection]) {
@@ -193,10 +187,13 @@ extension IngestRun {
         }
     }
 
+    /// What the sink must know of the columns: how many there are, and, if it takes their types late, how many these are.
+    private var columnVersion: Int { max(plan.takesLateTypes ? rows.ownDiscoveries : rows.layout.columns.count, 1) }
+
     /// Makes the table in the first transaction, and adds late columns in later ones.
     package func prepare(_ transaction: any SinkTransaction) throws -> [String] {
         let columns = rows.layout.columns
-        guard preparedColumns < max(rows.ownDiscoveries, 1) else {
+        guard preparedColumns < columnVersion else {
             if childReading != nil { try prepareChildren(transaction) }
             return []
         }
@@ -221,7 +218,7 @@ extension IngestRun {
         // If the table of changes has other columns, this ends the run before anything is stored.
         if !hasCommitted { try changeLog?.store([], transaction) }
         isPrepared = true
-        preparedColumns = max(rows.ownDiscoveries, 1)
+        preparedColumns = columnVersion
         return added
     }
 

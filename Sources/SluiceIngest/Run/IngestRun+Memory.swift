@@ -23,6 +23,7 @@ extension IngestRun {
                     }
                 }
                 try check(memory)
+                try checkTypes(memory, added: added)
             }
             if !hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
@@ -58,14 +59,39 @@ extension IngestRun {
         }
     }
 
+    /// Another run may have decided the type of a column that had only had null for both.
+    private func checkTypes(_ memory: TableMemory, added: [String]) throws(IngestError) {
+        for column in rows.layout.columns where column.hasLateType {
+            let name = ColumnName.folded(column.name)
+            guard let other = memory.layout.columns.first(where: { ColumnName.folded($0.name) == name }), !other.isUndecided
+            else { continue }
+            if other.type == column.type {
+                retypable.remove(name)
+            } else if other.type != .text || !keepsTexts(column, added) {
+                throw .database(
+                    "another run has just made \(column.name) a column of the type \(other.type.name), and this one needs "
+                        + "\(column.type.name); run it again")
+            }
+        }
+    }
+
     /// Whether a column that has only had null keeps its texts, because the user has made something of it.
     private func keepsTexts(_ column: IngestColumn, _ added: [String]) -> Bool {
         let name = ColumnName.folded(column.name)
         guard column.type != .text, retypable.contains(name) else { return false }
-        // The database may have cut the name.
-        return !(report.addedColumns + added).map(ColumnName.folded).contains {
-            $0 == name || ColumnName.isCut(name, to: $0)
-        }
+        return !IngestRun.contains(added, name)
+    }
+
+    /// Whether columns of a database include one of a folded name, which the database may have cut.
+    private static func contains(_ columns: [String], _ name: [UInt8]) -> Bool {
+        columns.map(ColumnName.folded).contains { $0 == name || ColumnName.isCut(name, to: $0) }
+    }
+
+    /// Notes that the transaction is committed: which columns the sink has given their types, and which it has made as texts.
+    package func noteTypes(added: [String]) {
+        guard plan.retypesColumns else { return }
+        retypable = retypable.filter { !IngestRun.contains(added, $0) }
+        if !hasCommitted { retypable.formUnion(rows.layout.undecidedTexts) }
     }
 
     /// Takes up late columns that were open in earlier runs.
