@@ -61,7 +61,8 @@ let package = Package(
             name: "CPostgres", path: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CScan"),
         .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
+        .target(name: "SluiceSystem", swiftSettings: strict),
+        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan", "SluiceSystem"], swiftSettings: strict),
         .target(
             name: "SluiceCompression",
             dependencies: [
@@ -72,7 +73,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSystem"], swiftSettings: strict),
         .target(
             name: "SluicePostgres",
             dependencies: [
@@ -83,7 +84,7 @@ let package = Package(
         ),
         .target(name: "CArrow"),
         .target(
-            name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed"],
+            name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSystem"],
             swiftSettings: strict),
         .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: strict),
         .target(

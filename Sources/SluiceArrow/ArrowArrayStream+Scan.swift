@@ -4,13 +4,7 @@ internal import CArrow
 internal import SluiceCore
 internal import Synchronization
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A source of batches.
 protocol BatchSource: AnyObject {

@@ -3,13 +3,7 @@
 internal import CArrow
 internal import SluiceCore
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 extension ArrowSchema {
     /// The schema of a batch: a struct of its columns.

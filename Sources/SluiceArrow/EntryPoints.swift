@@ -3,13 +3,7 @@
 internal import CArrow
 internal import SluiceCore
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Implements `sluice_open` of the header.
 @_cdecl("sluice_open")

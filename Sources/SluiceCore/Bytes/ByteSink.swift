@@ -1,12 +1,6 @@
 // Where JSON text goes to.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Takes bytes in order.
 ///
@@ -71,13 +65,7 @@ public struct FileDescriptorSink: ByteSink {
         var rest = unsafe bytes
         while unsafe !rest.isEmpty {
             let part = unsafe CallSize.part(of: rest)
-            #if canImport(Darwin)
-            let count = unsafe Darwin.write(descriptor, part.baseAddress, part.count)
-            #elseif canImport(Musl)
-            let count = unsafe Musl.write(descriptor, part.baseAddress, part.count)
-            #else
-            let count = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
-            #endif
+            let count = unsafe SluiceSystem.write(descriptor, part.baseAddress, part.count)
             if count > 0 {
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count == 0 || errno != EINTR {

@@ -1,12 +1,6 @@
 // Where JSON text comes from if it does not lie in memory as a whole.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Gives bytes in order, some at a time.
 public protocol ByteSource {
@@ -54,13 +48,7 @@ public struct FileDescriptorSource: ByteSource, Sendable {
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         let part = unsafe CallSize.part(of: buffer)
         while true {
-            #if canImport(Darwin)
-            let count = unsafe Darwin.read(descriptor, part.baseAddress, part.count)
-            #elseif canImport(Musl)
-            let count = unsafe Musl.read(descriptor, part.baseAddress, part.count)
-            #else
-            let count = unsafe Glibc.read(descriptor, part.baseAddress, part.count)
-            #endif
+            let count = unsafe SluiceSystem.read(descriptor, part.baseAddress, part.count)
             if count >= 0 { return count }
             // A call that a signal has interrupted before its first byte is repeated.
             if errno != EINTR { throw JSONError.inputOutput("read", name, errno) }

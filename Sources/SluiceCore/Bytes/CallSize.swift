@@ -1,12 +1,6 @@
 // How the operating system is called: the most bytes that one call reads or writes, and calls that a signal has interrupted.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Calls of the operating system.
 package enum SystemCall {

@@ -1,12 +1,6 @@
 // Threads of the operating system.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Threads that end by themselves.
 package enum DetachedThread {

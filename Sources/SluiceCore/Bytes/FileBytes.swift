@@ -1,12 +1,6 @@
 // Bytes at a place of an open file. They are read without moving the file's own position, which another reader may be using.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Reads from any place of a file.
 package enum FileBytes {

@@ -1,12 +1,6 @@
 // A lock with a condition that threads can wait for.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A lock, with a condition that threads can wait for.
 // Safe: both objects are made before all use and destroyed after it, and POSIX lets any thread use them.

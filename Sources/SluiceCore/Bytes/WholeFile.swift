@@ -1,12 +1,6 @@
 // Small files, read and written as a whole.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Reads and replaces files.
 enum WholeFile {
@@ -84,13 +78,7 @@ enum WholeFile {
         while offset < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe CallSize.part(of: UnsafeRawBufferPointer(rebasing: buffer[offset...]))
-                #if canImport(Darwin)
-                return unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                return unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #endif
+                return unsafe SluiceSystem.write(descriptor, rest.baseAddress, rest.count)
             }
             if count > 0 {
                 offset += count

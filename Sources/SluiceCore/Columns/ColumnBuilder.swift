@@ -10,13 +10,7 @@
 //
 // As soon as one value is null, there is also a validity bit for each value: 1 unless it is null.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A column that grows. A row is appended only after its whole record has been read, so rows are never removed. At the end
 /// ``finish(at:)`` must be called.

@@ -3,13 +3,7 @@
 
 internal import CYajl
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The memory functions of every parser and generator.
 enum YajlAllocation {

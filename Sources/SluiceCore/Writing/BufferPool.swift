@@ -1,13 +1,7 @@
 // Keeps the buffer that values are rendered into for the next writing call on the same thread. Making it for each document cost more than
 // writing a small one, and returned the buffer of a large one to the system each time.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Memory for writing that a thread keeps until it ends.
 @safe

@@ -1,13 +1,7 @@
 // Writes records one by one, and passes their text to a sink in pieces of 64 KiB, each of which ends at the end of a record. yajl's
 // generator writes the text between the records: the brackets and commas of an array, or the line breaks of NDJSON.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Writes any number of values in constant memory.
 package struct RecordStream: ~Copyable {

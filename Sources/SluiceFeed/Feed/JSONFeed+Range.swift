@@ -1,14 +1,8 @@
 // A part of a file, for several processes or machines that share the work.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 package import SluiceCompression
 public import SluiceCore
+internal import SluiceSystem
 
 extension JSONFeed {
     /// Reads the lines of a file that belong to a range of its bytes. Ranges that together cover a file without overlap read each of its

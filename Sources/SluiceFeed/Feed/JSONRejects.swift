@@ -1,13 +1,7 @@
 // Bytes of rejected records come in from one feed or several, and one record per line goes out.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 public import SluiceCore
+internal import SluiceSystem
 internal import Synchronization
 
 /// Collects the bytes of rejected records, one record per line, so that you can look at them, repair them and read them again.

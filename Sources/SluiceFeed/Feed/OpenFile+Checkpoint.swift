@@ -1,15 +1,9 @@
 // A file is moved to the place of a checkpoint, if its bytes show that it is still the file of that checkpoint. Otherwise it stays at its
 // beginning, and its text is compared while it is read up to the place.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 package import SluiceCompression
 package import SluiceCore
+internal import SluiceSystem
 
 /// A place in a file from which reading can begin.
 package struct FileStart {

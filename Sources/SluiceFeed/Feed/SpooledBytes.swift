@@ -1,13 +1,7 @@
 // Bytes that wait in a temporary file, because there may be too many of them for memory.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 package import SluiceCore
+internal import SluiceSystem
 
 /// Bytes in a temporary file without a name.
 package struct SpooledBytes: ByteSink, Sendable {

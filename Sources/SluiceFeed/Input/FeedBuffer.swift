@@ -1,14 +1,8 @@
 // Bytes of a feed come in, from a source or pushed, and stay here until they are given out or skipped. The memory holds at most
 // the longest record and the bytes of one read or push, so it does not depend on the length of the feed.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 internal import SluiceCore
+internal import SluiceSystem
 
 /// The part of a feed that is in memory.
 @safe

@@ -1,13 +1,7 @@
 // A file that is closed when its last reader has been released.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 package import SluiceCore
+internal import SluiceSystem
 
 /// An open file.
 package final class OpenFile {

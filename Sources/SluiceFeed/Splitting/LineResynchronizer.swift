@@ -9,13 +9,7 @@
 
 internal import SluiceCore
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Finds the place where a damaged value ends and another begins. The text may come in pieces.
 ///

@@ -1,13 +1,7 @@
 // Slices of a feed for workers.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 internal import SluiceCore
+internal import SluiceSystem
 
 extension RecordSplitter {
     /// A slice that is cut record by record ends when its text has `sliceSize` bytes, or when it has `entryLimit` records.

@@ -1,13 +1,7 @@
 // Records go in one by one, typed, and a feed comes out.
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 public import SluiceCore
+internal import SluiceSystem
 
 #if Compression
 public import SluiceCompression

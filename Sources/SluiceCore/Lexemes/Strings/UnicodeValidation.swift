@@ -2,13 +2,7 @@
 
 internal import CScan
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Checks of text that yajl has checked only superficially.
 package enum UnicodeValidation {
