@@ -7,6 +7,7 @@
 // to record.
 
 #if CommandLine
+internal import Foundation
 internal import SluiceCore
 
 /// Makes events, one after the other.
@@ -20,9 +21,9 @@ struct EventGenerator {
 
     /// The repository and people of an event. They are drawn first, because several members repeat them.
     private struct Scene {
-        var repository: [UInt8]
+        var repository: String
         var actor: Int
-        var login: [UInt8]
+        var login: String
     }
 
     /// - Throws: ``JSONError``, never in practice; see ``EventVocabulary``.
@@ -35,30 +36,15 @@ struct EventGenerator {
     mutating func append(to text: inout [UInt8]) {
         let scene = scene()
         seconds += 1 + random.next(below: 3)
-        text += "{\"id\":"
-        text.append(decimal: 22_249_084_000 + count)
-        text += ",\"type\":\""
         // The payload is made after the members before it, but its type is drawn here.
         let kind = EventKind.drawn(by: &random)
-        text += kind.rawValue
-        text += "\",\"actor\":{\"id\":"
-        appendActor(scene, to: &text)
-        appendRepository(scene, to: &text)
-        text += ",\"payload\":{"
-        appendPayload(kind, scene, to: &text)
-        text += "},\"public\":"
-        text += random.happens(97, outOf: 100) ? "true" : "false"
-        text += ",\"created_at\":\""
-        text.append(date: seconds)
-        text += "\",\"metrics\":{\"latency_ms\":"
-        appendDecimal(decimals: 3, below: 900_000, to: &text)
-        text += ",\"skew\":"
-        appendSkew(to: &text)
-        text += ",\"delta\":"
-        text.append(decimal: random.next(below: 2_001) - 1_000)
-        text += "}"
-        appendRareKeys(to: &text)
-        text += "}"
+        let event = """
+            {"id":\(22_249_084_000 + count),"type":"\(kind.rawValue)",\(actor(scene)),\(repository(scene)),\
+            "payload":{\(payload(kind, scene))},"public":\(random.happens(97, outOf: 100)),"created_at":\(moment),\
+            "metrics":{"latency_ms":\(decimal(3, below: 900_000)),"skew":\(skew()),"delta":\(random.next(below: 2_001) - 1_000)}\
+            \(rareMembers())}
+            """
+        text += event.utf8
         count += 1
     }
 
@@ -66,70 +52,46 @@ struct EventGenerator {
 
     private mutating func scene() -> Scene {
         let actor = 1_000 + random.next(below: 90_000_000)
-        var login = pick(vocabulary.logins)
-        login += "-"
-        login.append(decimal: actor)
+        let login = "\(pick(vocabulary.logins))-\(actor)"
         // Half of all events happen in somebody else's repository.
-        var repository = random.happens(1, outOf: 2) ? login : pick(vocabulary.logins)
-        repository += "/"
-        repository += pick(vocabulary.repositories)
-        return Scene(repository: repository, actor: actor, login: login)
+        let owner = random.happens(1, outOf: 2) ? login : pick(vocabulary.logins)
+        return Scene(repository: "\(owner)/\(pick(vocabulary.repositories))", actor: actor, login: login)
     }
 
-    private mutating func appendActor(_ scene: Scene, to text: inout [UInt8]) {
-        text.append(decimal: scene.actor)
-        text += ",\"login\":\""
-        text += scene.login
-        text += "\",\"gravatar_id\":"
-        if random.happens(1, outOf: 3) {
-            text += "\""
-            appendHexadecimal(digits: 32, to: &text)
-            text += "\""
-        } else {
-            text += "null"
-        }
-        text += ",\"url\":\"https://api.github.com/users/"
-        text += scene.login
-        text += "\",\"avatar_url\":\"https://avatars.githubusercontent.com/u/"
-        text.append(decimal: scene.actor)
-        text += "?v=4\"}"
+    private mutating func actor(_ scene: Scene) -> String {
+        """
+        "actor":{"id":\(scene.actor),"login":"\(scene.login)",\
+        "gravatar_id":\(random.happens(1, outOf: 3) ? "\"\(hexadecimal(32))\"" : "null"),\
+        "url":"https://api.github.com/users/\(scene.login)",\
+        "avatar_url":"https://avatars.githubusercontent.com/u/\(scene.actor)?v=4"}
+        """
     }
 
-    private mutating func appendRepository(_ scene: Scene, to text: inout [UInt8]) {
-        text += ",\"repo\":{\"id\":"
-        text.append(decimal: random.next(below: 900_000_000))
-        text += ",\"name\":\""
-        text += scene.repository
-        text += "\",\"url\":\"https://api.github.com/repos/"
-        text += scene.repository
-        text += "\"}"
+    private mutating func repository(_ scene: Scene) -> String {
+        """
+        "repo":{"id":\(random.next(below: 900_000_000)),"name":"\(scene.repository)",\
+        "url":"https://api.github.com/repos/\(scene.repository)"}
+        """
     }
 
-    private mutating func appendRareKeys(to text: inout [UInt8]) {
+    private mutating func rareMembers() -> String {
+        var text = ""
         if random.happens(5, outOf: 100) {
             let login = pick(vocabulary.logins)
-            text += ",\"org\":{\"id\":"
-            text.append(decimal: random.next(below: 100_000_000))
-            text += ",\"login\":\""
-            text += login
-            text += "\",\"gravatar_id\":\"\",\"url\":\"https://api.github.com/orgs/"
-            text += login
-            text += "\"}"
+            text += """
+                ,"org":{"id":\(random.next(below: 100_000_000)),"login":"\(login)","gravatar_id":"",\
+                "url":"https://api.github.com/orgs/\(login)"}
+                """
         }
         if random.happens(1, outOf: 1_000) {
-            text += ",\"sponsor\":{\"tier\":\"gold\",\"amount\":"
-            appendDecimal(decimals: 2, below: 1_000_000, to: &text)
-            text += "}"
+            text += #","sponsor":{"tier":"gold","amount":\#(decimal(2, below: 1_000_000))}"#
         }
         if random.happens(1, outOf: 1_000) {
-            text += ",\"trace\":["
-            for index in 0..<3 {
-                if index > 0 { text += "," }
-                text.append(decimal: Int(truncatingIfNeeded: random.next() >> 1))
-            }
-            text += "]"
+            let numbers = (0..<3).map { _ in "\(random.next() >> 1)" }
+            text += #","trace":[\#(numbers.joined(separator: ","))]"#
         }
-        if random.happens(1, outOf: 1_000) { text += ",\"legacy id\":9007199254740993" }
+        if random.happens(1, outOf: 1_000) { text += #","legacy id":9007199254740993"# }
+        return text
     }
 
     // MARK: What
@@ -153,293 +115,153 @@ struct EventGenerator {
         }
     }
 
-    private mutating func appendPayload(_ kind: EventKind, _ scene: Scene, to text: inout [UInt8]) {
+    private mutating func payload(_ kind: EventKind, _ scene: Scene) -> String {
         switch kind {
-        case .push: appendPush(scene, to: &text)
-        case .watch: text += "\"action\":\"started\""
-        case .create: appendCreation(to: &text)
-        case .issues: appendIssue(scene, to: &text)
-        case .comment: appendComment(scene, to: &text)
-        case .pullRequest: appendPullRequest(to: &text)
-        case .fork: appendFork(scene, to: &text)
-        case .release: appendRelease(to: &text)
+        case .push: push(scene)
+        case .watch: #""action":"started""#
+        case .create: creation()
+        case .issues: issue(scene)
+        case .comment: comment(scene)
+        case .pullRequest: pullRequest()
+        case .fork: fork(scene)
+        case .release: release()
         }
     }
 
-    private mutating func appendPush(_ scene: Scene, to text: inout [UInt8]) {
+    private mutating func push(_ scene: Scene) -> String {
         let size = random.happens(7, outOf: 10) ? 1 : random.next(below: 5)
-        text += "\"push_id\":"
-        text.append(decimal: 10_115_855_000 + count)
-        text += ",\"size\":"
-        text.append(decimal: size)
-        text += ",\"distinct_size\":"
-        text.append(decimal: random.next(below: size + 1))
-        text += ",\"ref\":\"refs/heads/main\",\"before\":\""
-        appendHexadecimal(digits: 40, to: &text)
-        text += "\",\"commits\":["
-        var head: [UInt8] = []
-        for index in 0..<size {
-            head.removeAll(keepingCapacity: true)
-            appendHexadecimal(digits: 40, to: &head)
-            text += index > 0 ? ",{\"sha\":\"" : "{\"sha\":\""
-            text += head
-            text += "\",\"author\":{\"email\":\""
-            text += scene.login
-            text += "@example.com\",\"name\":\""
-            text += pick(vocabulary.people)
-            text += "\"},\"message\":\""
-            appendMessage(to: &text)
-            text += "\",\"distinct\":"
-            text += random.happens(9, outOf: 10) ? "true" : "false"
-            text += ",\"url\":\"https://api.github.com/repos/"
-            text += scene.repository
-            text += "/commits/"
-            text += head
-            text += "\"}"
+        let sizes = #""size":\#(size),"distinct_size":\#(random.next(below: size + 1))"#
+        let before = hexadecimal(40)
+        var head = "null"
+        let commits = (0..<size).map { _ in
+            let sha = hexadecimal(40)
+            head = "\"\(sha)\""
+            return """
+                {"sha":\(head),"author":{"email":"\(scene.login)@example.com","name":"\(pick(vocabulary.people))"},\
+                "message":"\(message())","distinct":\(random.happens(9, outOf: 10)),\
+                "url":"https://api.github.com/repos/\(scene.repository)/commits/\(sha)"}
+                """
         }
-        text += "],\"head\":"
-        if size == 0 {
-            text += "null"
-        } else {
-            text += "\""
-            text += head
-            text += "\""
-        }
+        return """
+            "push_id":\(10_115_855_000 + count),\(sizes),"ref":"refs/heads/main","before":"\(before)",\
+            "commits":[\(commits.joined(separator: ","))],"head":\(head)
+            """
     }
 
-    private mutating func appendCreation(to text: inout [UInt8]) {
-        text += "\"ref\":"
-        text += random.happens(1, outOf: 4) ? "null" : "\"feature/streaming\""
-        text += ",\"ref_type\":\""
-        text += random.happens(1, outOf: 3) ? "tag" : "branch"
-        text += "\",\"master_branch\":\"main\",\"description\":"
-        appendMessageOrNull(to: &text)
-        text += ",\"pusher_type\":\"user\""
+    private mutating func creation() -> String {
+        """
+        "ref":\(random.happens(1, outOf: 4) ? "null" : "\"feature/streaming\""),\
+        "ref_type":"\(random.happens(1, outOf: 3) ? "tag" : "branch")",\
+        "master_branch":"main","description":\(messageOrNull()),"pusher_type":"user"
+        """
     }
 
-    private mutating func appendIssue(_ scene: Scene, to text: inout [UInt8]) {
+    private mutating func issue(_ scene: Scene) -> String {
         let isClosed = random.happens(1, outOf: 2)
-        text += "\"action\":\""
-        text += isClosed ? "closed" : "opened"
-        text += "\",\"issue\":{\"id\":"
-        text.append(decimal: random.next(below: 2_000_000_000))
-        text += ",\"number\":"
-        text.append(decimal: 1 + random.next(below: 20_000))
-        text += ",\"title\":\""
-        text += pick(vocabulary.phrases)
-        text += "\",\"user\":{\"login\":\""
-        text += scene.login
-        text += "\",\"id\":"
-        text.append(decimal: scene.actor)
-        text += "},\"labels\":["
-        for index in 0..<random.next(below: 3) {
-            text += index > 0 ? ",{\"name\":\"bug" : "{\"name\":\"help wanted"
-            text += "\",\"color\":\""
-            appendHexadecimal(digits: 6, to: &text)
-            text += "\"}"
+        let title = """
+            "action":"\(isClosed ? "closed" : "opened")","issue":{"id":\(random.next(below: 2_000_000_000)),\
+            "number":\(1 + random.next(below: 20_000)),"title":"\(pick(vocabulary.phrases))"
+            """
+        let labels = (0..<random.next(below: 3)).map { index in
+            #"{"name":"\#(index > 0 ? "bug" : "help wanted")","color":"\#(hexadecimal(6))"}"#
         }
-        text += "],\"state\":\""
-        text += isClosed ? "closed" : "open"
-        text += "\",\"comments\":"
-        text.append(decimal: random.next(below: 40))
-        text += ",\"closed_at\":"
-        if isClosed {
-            text += "\""
-            text.append(date: seconds)
-            text += "\""
-        } else {
-            text += "null"
-        }
-        text += ",\"body\":"
-        appendMessageOrNull(to: &text)
-        text += "}"
+        return """
+            \(title),"user":{"login":"\(scene.login)","id":\(scene.actor)},"labels":[\(labels.joined(separator: ","))],\
+            "state":"\(isClosed ? "closed" : "open")","comments":\(random.next(below: 40)),\
+            "closed_at":\(isClosed ? moment : "null"),"body":\(messageOrNull())}
+            """
     }
 
-    private mutating func appendComment(_ scene: Scene, to text: inout [UInt8]) {
+    private mutating func comment(_ scene: Scene) -> String {
         let likes = random.next(below: 12)
         let dislikes = random.next(below: 3)
-        text += "\"action\":\"created\",\"issue\":{\"number\":"
-        text.append(decimal: 1 + random.next(below: 20_000))
-        text += ",\"title\":\""
-        text += pick(vocabulary.phrases)
-        text += "\"},\"comment\":{\"id\":"
-        text.append(decimal: 1_000_000_000 + count)
-        text += ",\"user\":{\"login\":\""
-        text += scene.login
-        text += "\"},\"reactions\":{\"+1\":"
-        text.append(decimal: likes)
-        text += ",\"-1\":"
-        text.append(decimal: dislikes)
-        text += ",\"total_count\":"
-        text.append(decimal: likes + dislikes)
-        text += "},\"body\":\""
-        appendMessage(to: &text)
-        text += "\"}"
+        return """
+            "action":"created","issue":{"number":\(1 + random.next(below: 20_000)),"title":"\(pick(vocabulary.phrases))"},\
+            "comment":{"id":\(1_000_000_000 + count),"user":{"login":"\(scene.login)"},\
+            "reactions":{"+1":\(likes),"-1":\(dislikes),"total_count":\(likes + dislikes)},"body":"\(message())"}
+            """
     }
 
-    private mutating func appendPullRequest(to text: inout [UInt8]) {
+    private mutating func pullRequest() -> String {
         let additions = random.next(below: 3_000)
         let deletions = random.next(below: 3_000)
-        text += "\"action\":\"opened\",\"number\":"
-        text.append(decimal: 1 + random.next(below: 20_000))
-        text += ",\"pull_request\":{\"id\":"
-        text.append(decimal: random.next(below: 2_000_000_000))
-        text += ",\"title\":\""
-        appendMessage(to: &text)
-        text += "\",\"merged\":"
-        text += random.happens(1, outOf: 5) ? "null" : random.happens(1, outOf: 2) ? "true" : "false"
-        text += ",\"additions\":"
-        text.append(decimal: additions)
-        text += ",\"deletions\":"
-        text.append(decimal: deletions)
-        text += ",\"balance\":"
-        text.append(decimal: additions - deletions)
-        text += ",\"coverage\":"
-        appendDecimal(decimals: 4, below: 1_000_000, to: &text)
-        text += ",\"base\":{\"ref\":\"main\",\"sha\":\""
-        appendHexadecimal(digits: 40, to: &text)
-        text += "\"}}"
+        return """
+            "action":"opened","number":\(1 + random.next(below: 20_000)),\
+            "pull_request":{"id":\(random.next(below: 2_000_000_000)),"title":"\(message())",\
+            "merged":\(random.happens(1, outOf: 5) ? "null" : "\(random.happens(1, outOf: 2))"),\
+            "additions":\(additions),"deletions":\(deletions),"balance":\(additions - deletions),\
+            "coverage":\(decimal(4, below: 1_000_000)),"base":{"ref":"main","sha":"\(hexadecimal(40))"}}
+            """
     }
 
-    private mutating func appendFork(_ scene: Scene, to text: inout [UInt8]) {
-        text += "\"forkee\":{\"id\":"
-        text.append(decimal: random.next(below: 900_000_000))
-        text += ",\"full_name\":\""
-        text += scene.repository
-        text += "\",\"private\":false,\"size\":"
-        text.append(decimal: random.next(below: 500_000))
-        text += ",\"topics\":[\"json\",\"parsing\",\"swift\"],\"description\":"
-        appendMessageOrNull(to: &text)
-        text += "}"
+    private mutating func fork(_ scene: Scene) -> String {
+        """
+        "forkee":{"id":\(random.next(below: 900_000_000)),"full_name":"\(scene.repository)","private":false,\
+        "size":\(random.next(below: 500_000)),"topics":["json","parsing","swift"],"description":\(messageOrNull())}
+        """
     }
 
-    private mutating func appendRelease(to text: inout [UInt8]) {
-        text += "\"action\":\"published\",\"release\":{\"id\":"
-        text.append(decimal: random.next(below: 200_000_000))
-        text += ",\"tag_name\":\"v"
-        text.append(decimal: random.next(below: 10))
-        text += "."
-        text.append(decimal: random.next(below: 20))
-        text += ".0\",\"draft\":false,\"prerelease\":"
-        text += random.happens(1, outOf: 4) ? "true" : "false"
-        text += ",\"assets\":["
-        for index in 0..<random.next(below: 4) {
-            text += index > 0 ? ",{\"name\":\"sluice-" : "{\"name\":\"sluice-"
-            text.append(decimal: index)
-            text += ".tar.gz\",\"size\":"
-            text.append(decimal: random.next(below: 5_000_000_000))
-            text += "}"
+    private mutating func release() -> String {
+        let version = """
+            "id":\(random.next(below: 200_000_000)),"tag_name":"v\(random.next(below: 10)).\(random.next(below: 20)).0",\
+            "draft":false,"prerelease":\(random.happens(1, outOf: 4))
+            """
+        let assets = (0..<random.next(below: 4)).map { index in
+            #"{"name":"sluice-\#(index).tar.gz","size":\#(random.next(below: 5_000_000_000))}"#
         }
-        text += "],\"body\":\""
-        appendMessage(to: &text)
-        text += "\"}"
+        return
+            #""action":"published","release":{\#(version),"assets":[\#(assets.joined(separator: ","))],"body":"\#(message())"}"#
     }
 
     // MARK: Values
 
-    private mutating func pick(_ words: [[UInt8]]) -> [UInt8] { words[random.next(below: words.count)] }
+    private mutating func pick(_ words: [String]) -> String { words[random.next(below: words.count)] }
 
-    /// Appends a few phrases; about one message in two hundred has a few kilobytes.
-    private mutating func appendMessage(to text: inout [UInt8]) {
+    /// The moment of the event made last, as JSON.
+    private var moment: String { "\"\(Date(timeIntervalSince1970: Double(seconds)).ISO8601Format())\"" }
+
+    /// A few phrases; about one message in two hundred has a few kilobytes.
+    private mutating func message() -> String {
         let isLong = random.happens(1, outOf: 200)
         let phrases = isLong ? 60 + random.next(below: 140) : 1 + random.next(below: 4)
-        for index in 0..<phrases {
-            if index > 0 { text += ". " }
-            text += pick(vocabulary.phrases)
-        }
+        return (0..<phrases).map { _ in pick(vocabulary.phrases) }.joined(separator: ". ")
     }
 
-    private mutating func appendMessageOrNull(to text: inout [UInt8]) {
-        guard random.happens(3, outOf: 5) else {
-            text += "null"
-            return
-        }
-        text += "\""
-        appendMessage(to: &text)
-        text += "\""
-    }
+    private mutating func messageOrNull() -> String { random.happens(3, outOf: 5) ? "\"\(message())\"" : "null" }
 
-    /// Appends a number with this many digits after the decimal point. It is never formatted as a floating-point value, so it is
-    /// the same on every platform.
-    private mutating func appendDecimal(decimals: Int, below bound: Int, to text: inout [UInt8]) {
+    /// A number with this many digits after the decimal point. It is never formatted as a floating-point value, so it is the same on every
+    /// platform.
+    private mutating func decimal(_ decimals: Int, below bound: Int) -> String {
         let value = random.next(below: bound)
         let unit = decimals == 2 ? 100 : decimals == 3 ? 1_000 : 10_000
-        text.append(decimal: value / unit)
-        text += "."
-        text.append(decimal: value % unit, width: decimals)
+        return "\(value / unit).\((value % unit).padded(decimals))"
     }
 
-    private mutating func appendSkew(to text: inout [UInt8]) {
+    private mutating func skew() -> String {
         switch random.next(below: 20) {
-        case 0:
-            text.append(decimal: random.next(below: 9) + 1)
-            text += "e-7"
-        case 1:
-            text += "-1.5E+3"
-        case 2..<10:
-            text += "-0.000"
-            text.append(decimal: random.next(below: 1_000), width: 3)
-            text += "1"
-        default:
-            text += "0."
-            text.append(decimal: random.next(below: 1_000_000), width: 6)
+        case 0: "\(random.next(below: 9) + 1)e-7"
+        case 1: "-1.5E+3"
+        case 2..<10: "-0.000\(random.next(below: 1_000).padded(3))1"
+        default: "0.\(random.next(below: 1_000_000).padded(6))"
         }
     }
 
-    private mutating func appendHexadecimal(digits: Int, to text: inout [UInt8]) {
+    private mutating func hexadecimal(_ digits: Int) -> String {
         var bits: UInt64 = 0
-        for index in 0..<digits {
+        let text = (0..<digits).map { index in
             if index % 16 == 0 { bits = random.next() }
-            let digit = UInt8(truncatingIfNeeded: bits & 15)
-            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-            bits &>>= 4
+            defer { bits &>>= 4 }
+            return UInt8(truncatingIfNeeded: bits & 15 < 10 ? 48 + bits & 15 : 87 + bits & 15)
         }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
-extension [UInt8] {
-    /// Appends text as it is.
-    fileprivate static func += (bytes: inout [UInt8], text: String) { bytes.append(contentsOf: text.utf8) }
-
-    /// Appends a number, with leading zeros up to a width.
-    fileprivate mutating func append(decimal value: Int, width: Int = 1) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        var divisor: UInt = 1
-        var digits = 1
-        while digits < width || rest / divisor >= 10 {
-            divisor *= 10
-            digits += 1
-        }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
-        }
-    }
-
-    /// Appends a moment as `2025-01-31T23:59:59Z`.
-    fileprivate mutating func append(date seconds: Int) {
-        // Days to a civil date, for moments after 1970: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
-        let days = seconds / 86_400 + 719_468
-        let era = days / 146_097
-        let dayOfEra = days % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let isAfterDecember = month >= 10
-        append(decimal: yearOfEra + era * 400 + (isAfterDecember ? 1 : 0), width: 4)
-        append(UInt8(ascii: "-"))
-        append(decimal: isAfterDecember ? month - 9 : month + 3, width: 2)
-        append(UInt8(ascii: "-"))
-        append(decimal: dayOfYear - (153 * month + 2) / 5 + 1, width: 2)
-        append(UInt8(ascii: "T"))
-        append(decimal: seconds / 3_600 % 24, width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: seconds / 60 % 60, width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: seconds % 60, width: 2)
-        append(UInt8(ascii: "Z"))
+extension Int {
+    /// The digits of a number that is not negative, with leading zeros up to a width.
+    fileprivate func padded(_ width: Int) -> String {
+        let digits = "\(self)"
+        return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
     }
 }
 #endif

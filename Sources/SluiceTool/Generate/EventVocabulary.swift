@@ -7,25 +7,25 @@ internal import SluiceCore
 /// Escaped text that is copied into a feed between two quotes.
 struct EventVocabulary: Sendable {
     /// Parts of messages in several scripts, some with characters that must be escaped.
-    let phrases: [[UInt8]]
+    let phrases: [String]
     /// Names of people.
-    let people: [[UInt8]]
+    let people: [String]
     /// Beginnings of logins, in plain ASCII.
-    let logins: [[UInt8]]
+    let logins: [String]
     /// Names of repositories, in plain ASCII.
-    let repositories: [[UInt8]]
+    let repositories: [String]
 
     /// - Throws: ``JSONError``, but never in practice: every word can be written as JSON.
     init() throws(JSONError) {
-        phrases = try Self.phrases.map(Self.escaped) + Self.writtenPhrases.map { Array($0.utf8) }
+        phrases = try Self.phrases.map(Self.escaped) + Self.writtenPhrases
         people = try Self.people.map(Self.escaped)
         logins = try Self.logins.map(Self.escaped)
         repositories = try Self.repositories.map(Self.escaped)
     }
 
     /// The text as the Core's writer escapes it, without the quotes.
-    private static func escaped(_ text: String) throws(JSONError) -> [UInt8] {
-        Array(try text.jsonBytes().dropFirst().dropLast())
+    private static func escaped(_ text: String) throws(JSONError) -> String {
+        String(decoding: try text.jsonBytes().dropFirst().dropLast(), as: UTF8.self)
     }
 
     private static let phrases = [
