@@ -242,7 +242,7 @@ import Testing
         var absentCount = 0
 
         /// Adds the records of a document. Returns whether it has the path.
-        mutating func take(_ value: JSONValue, _ path: ArraySlice<JSONRecordPath.Component>, isAny: Bool = false) throws -> Bool {
+        mutating func take(_ value: JSONValue, _ path: ArraySlice<PathStep>, isAny: Bool = false) throws -> Bool {
             guard let component = path.first else {
                 if case .array(let elements) = value {
                     records += try elements.map { try $0.jsonString() }
@@ -263,7 +263,7 @@ import Testing
             for child in children {
                 switch component {
                 case .any: if try !take(child.value, path.dropFirst(), isAny: true) { absentCount += 1 }
-                case .name(let name): if name == child.key, try take(child.value, path.dropFirst()) { isFound = true }
+                case .key(let name): if name == child.key, try take(child.value, path.dropFirst()) { isFound = true }
                 case .index(let index): if "\(index)" == child.key, try take(child.value, path.dropFirst()) { isFound = true }
                 }
             }

@@ -17,15 +17,15 @@ import Testing
     private func expectSameKeys(_ keys: [String]) throws {
         let text = JSONRecordPath.joined(keys)
         let path = try #require(try? JSONRecordPath(text), "\(keys) as \(text)")
-        #expect(bytes(path.components) == bytes(keys.map { .name($0) }), "\(keys) as \(text)")
+        #expect(bytes(path.components) == bytes(keys.map { .key($0) }), "\(keys) as \(text)")
     }
 
     /// Components whose keys are compared byte by byte.
-    private func bytes(_ components: [JSONRecordPath.Component]) -> [String: [UInt8]] {
+    private func bytes(_ components: [PathStep]) -> [String: [UInt8]] {
         var bytes: [String: [UInt8]] = [:]
         for (index, component) in components.enumerated() {
             switch component {
-            case .name(let key): bytes["\(index) name"] = Array(key.utf8)
+            case .key(let key): bytes["\(index) name"] = Array(key.utf8)
             case .index(let number): bytes["\(index) index \(number)"] = []
             case .any: bytes["\(index) any"] = []
             }

@@ -358,7 +358,7 @@ final class EnvelopeParser {
             unsafe anyKey.replaceSubrange(0..., with: key)
             return true
         case .index(let number): return unsafe Self.isEqual(key, String(number))
-        case .name(let name): return unsafe Self.isEqual(key, name)
+        case .key(let name): return unsafe Self.isEqual(key, name)
         }
     }
 

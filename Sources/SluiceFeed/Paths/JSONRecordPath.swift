@@ -21,51 +21,9 @@ public import SluiceCore
 /// let feed = try JSONFeed<Item>(path: "page.json", options: .init(at: "data.items"))
 /// ```
 public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// What the path requires of the key or element number at one level.
-    enum Component: Sendable, Hashable, CustomStringConvertible {
-        /// A key; in an array, the element with this number.
-        case name(String)
-        /// A number in brackets: the element with this number, counted from 0; in an object, the member with this key.
-        case index(Int)
-        case any
-
-        var description: String {
-            switch self {
-            case .name(let name): name
-            case .index(let number): "[\(number)]"
-            case .any: "*"
-            }
-        }
-
-        init(_ step: PathStep) {
-            self =
-                switch step {
-                case .key(let key): .name(key)
-                case .index(let number): .index(number)
-                case .any: .any
-                }
-        }
-
-        var step: PathStep {
-            switch self {
-            case .name(let name): .key(name)
-            case .index(let number): .index(number)
-            case .any: .any
-            }
-        }
-
-        func matches(index: Int) -> Bool {
-            switch self {
-            case .any: true
-            case .index(let number): number == index
-            case .name(let name): name == String(index)
-            }
-        }
-    }
-
     /// The path as it was written.
     public let description: String
-    let components: [Component]
+    let components: [PathStep]
 
     /// Whether the path leads to the document itself.
     package var isEmpty: Bool { components.isEmpty }
@@ -82,7 +40,7 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
             return
         }
         do throws(PathFault) {
-            components = try PathSyntax.steps(of: path).map(Component.init)
+            components = try PathSyntax.steps(of: path)
         } catch {
             throw JSONError(error, in: path)
         }
@@ -95,12 +53,20 @@ public struct JSONRecordPath: Sendable, Hashable, ExpressibleByStringLiteral, Cu
 
     private init(key: String) {
         description = key
-        components = [.name(key)]
+        components = [.key(key)]
     }
 
     /// The text of a path that leads through these keys.
     static func joined(_ keys: [String]) -> String { PathSyntax.text(ofKeys: keys) }
+}
 
-    /// The text of a path with these components.
-    static func joined(_ components: some Sequence<Component>) -> String { PathSyntax.text(of: components.map(\.step)) }
+extension PathStep {
+    /// Whether the step leads to the element of an array with this number.
+    func matches(index: Int) -> Bool {
+        switch self {
+        case .any: true
+        case .index(let number): number == index
+        case .key(let key): key == String(index)
+        }
+    }
 }

@@ -64,7 +64,7 @@ struct MissingPath {
 
     /// Notes that the value at a level is an array of containers, if the path has a key there.
     mutating func noteArray(at depth: Int, _ path: JSONRecordPath) {
-        guard case .name(let name) = path.components[depth], Int(name) == nil else { return }
+        guard case .key(let key) = path.components[depth], Int(key) == nil else { return }
         arrayDepth = max(arrayDepth ?? 0, depth)
     }
 
@@ -91,10 +91,9 @@ struct MissingPath {
     private var deepest: Int { max(counts.count - 1, end?.depth ?? 0, arrayDepth ?? 0) }
 
     private func hint(for path: JSONRecordPath) -> String {
-        typealias Component = JSONRecordPath.Component
         let depth = deepest
-        func whole(_ middle: [Component], _ rest: some Sequence<Component>) -> String {
-            "'" + JSONRecordPath.joined(path.components.prefix(depth) + middle + rest) + "'"
+        func whole(_ middle: [PathStep], _ rest: ArraySlice<PathStep>) -> String {
+            "'" + PathSyntax.text(of: Array(path.components.prefix(depth)) + middle + rest) + "'"
         }
         let candidates = keys.filter { $0.depth == depth }.map { key in
             unsafe text[key.bytes].withUnsafeBytes { unsafe EnvelopeParser.text(of: $0) }
@@ -107,15 +106,16 @@ struct MissingPath {
             return "the value at \(whole([], [])) is \(end.kind.rawValue)"
         }
         let rest = path.components.dropFirst(depth + 1)
-        let wanted = path.components[depth].description
+        let step = path.components[depth]
+        let wanted = if case .key(let key) = step { key } else { PathSyntax.text(of: [step]) }
         let parts = wanted.split(separator: "/").map(String.init)
         if parts.count > 1, candidates.contains(where: { $0.utf8.elementsEqual(parts[0].utf8) }) {
-            return "did you mean \(whole(parts.map { .name($0) }, rest))?"
+            return "did you mean \(whole(parts.map { .key($0) }, rest))?"
         }
         if let meant = KeyLikeness.closest(to: wanted, among: candidates) {
-            return "did you mean \(whole([.name(meant)], rest))?"
+            return "did you mean \(whole([.key(meant)], rest))?"
         }
-        let listed = candidates.prefix(8).map { whole([.name($0)], []) }.joined(separator: ", ")
+        let listed = candidates.prefix(8).map { whole([.key($0)], []) }.joined(separator: ", ")
         return "there are \(listed)\(candidates.count > 8 ? " and others" : "")"
     }
 }
