@@ -24,7 +24,7 @@ final class Fault: Sendable, CustomStringConvertible {
     }
 
     let call: Call
-    private let number: Int
+    let number: Int
     private let kind: Kind?
     /// What is done before the call.
     private let action: @Sendable () -> Void

@@ -32,11 +32,10 @@ extension SinkCheck {
             }
             try await run(load("changes-first", first, .reject), "adds rows and tells of changes")
             try expect(added, file, after: "a run that adds 3 rows")
-            let report = try await run(load("changes-second", second, .upsert), "changes rows and tells of it")
+            try await run(
+                load("changes-second", second, .upsert), "adds 1 row, changes 3 and has an equal one",
+                counts: RowCounts(added: 1, changed: 3, same: 1))
             try expect(added + changed, file, after: "a run that changes rows")
-            guard report.rows == RowCounts(added: 1, changed: 3, same: 1) else {
-                throw fail("A run that adds 1 row, changes 3 and has an equal one reports \(report.rows).")
-            }
             try await run(load("changes-third", Array(second.dropLast(2)) + [second[4]], .upsert), "changes nothing")
             try expect(added + changed, file, after: "a run that changes nothing")
         }
@@ -53,42 +52,36 @@ extension SinkCheck {
             let ingest = Ingest([input], into: target.sink).key("id").conflict(.upsert).batch(7).missing(missing)
             return target.sink.abilities.contains(.changes) ? ingest.changes(.file(path: file)) : ingest
         }
-        try await run(load(1...30, .delete), "has no missing rows")
-        try compare(target, with: rows(1...30), after: "a run without missing rows")
-        let kept = try await run(load(5...34, .delete, rest: ["{"]), "rejects a record of a snapshot", rejected: 1)
-        guard kept.missing?.refusal != nil else {
-            throw fail("A run that rejects a record of a snapshot does not say that rows stay.")
-        }
-        try compare(target, with: rows(1...34), after: "a snapshot with a rejected record")
-        let report = try await run(load(5...34, .delete), "removes 4 missing rows")
-        try compare(target, with: rows(5...34), after: "a run that removes 4 missing rows")
-        guard report.rows.removed == 4, report.missing?.count == 4 else {
-            throw fail("A run that removes 4 missing rows reports \(report.rows).")
-        }
+        try await run(load(1...30, .delete), "has no missing rows", leaves: rows(1...30), in: target)
+        let kept = try await run(
+            load(5...34, .delete, rest: ["{"]), "rejects a record of a snapshot", rejected: 1, leaves: rows(1...34), in: target)
+        try require(kept.missing?.refusal != nil, "A run that rejects a record of a snapshot does not say that rows stay.")
+        let report = try await run(load(5...34, .delete), "removes 4 missing rows", leaves: rows(5...34), in: target)
+        try require(
+            report.rows.removed == 4 && report.missing?.count == 4, "A run that removes 4 missing rows reports \(report.rows).")
         let marked = try await run(load(5...30, .mark), "marks 4 missing rows")
         try checkMarks(target, 31...34, after: "a run that marks 4 missing rows")
-        guard marked.missing?.count == 4, marked.rows.removed == 0 else {
-            throw fail("A run that marks 4 missing rows reports \(String(describing: marked.missing)).")
-        }
+        try require(
+            marked.missing?.count == 4 && marked.rows.removed == 0,
+            "A run that marks 4 missing rows reports \(String(describing: marked.missing)).")
         let back = try await run(load(5...34, .mark), "has all rows again")
-        guard back.missing?.returned == 4, back.missing?.count == 0 else {
-            throw fail("A run in which 4 rows are back reports \(String(describing: back.missing)).")
-        }
+        try require(
+            back.missing?.returned == 4 && back.missing?.count == 0,
+            "A run in which 4 rows are back reports \(String(describing: back.missing)).")
         try checkMarks(target, nil, after: "a run that has all rows again")
         guard target.sink.abilities.contains(.changes) else { return }
         let removed = try told(file).filter { $0.hasPrefix("removed") }
-        guard removed == (1...4).map({ "removed {\"id\":\($0)} null" }) else {
-            throw fail("The rows 1 to 4 were removed, and the sink tells of \(removed).")
-        }
+        try require(
+            removed == (1...4).map({ "removed {\"id\":\($0)} null" }),
+            "The rows 1 to 4 were removed, and the sink tells of \(removed).")
     }
 
     private func checkMarks(_ target: SinkConformance.Target, _ ids: ClosedRange<Int>?, after what: String) throws {
         for row in try target.rows() {
             guard case .integer(let id)? = row["id"] else { continue }
             let isMarked = (row[MissingRows.markColumn] ?? .null) != .null
-            guard isMarked == (ids?.contains(Int(id)) ?? false) else {
-                throw fail("After \(what), the row \(id) is \(isMarked ? "" : "not ")marked.")
-            }
+            try require(
+                isMarked == (ids?.contains(Int(id)) ?? false), "After \(what), the row \(id) is \(isMarked ? "" : "not ")marked.")
         }
     }
 
@@ -97,39 +90,28 @@ extension SinkCheck {
         let old = try scratch.file("old-snapshot.ndjson", numbered(1...20))
         let new = try scratch.file("new-snapshot.ndjson", numbered(4...12) + numbered(13...25, "m"))
         let wanted = rows(4...12) + rows(13...25, "m")
-        for call in [Fault.Call.setSnapshot, .store, .settleMissing, .setPendingRejects, .write, .transaction, .sync, .release] {
-            for kind in [Fault.Kind.before, .after] {
-                for number in 1... {
-                    let target = try makeTarget()
-                    let file = try scratch.file("fault-changes-\(call)-\(kind)-\(number).ndjson", [])
-                    func load(_ sink: some RecordSink, _ input: String) -> Ingest {
-                        Ingest([input], into: sink).key("id").conflict(.upsert).batch(5).missing(.delete).changes(
-                            .file(path: file))
-                    }
-                    try await run(load(target.sink, old), "loads a snapshot")
-                    let fault = Fault(call, number, kind)
-                    _ = try? await load(FaultySink(target.sink, fault), new).run()
-                    guard fault.hasHappened else {
-                        guard number > 1 else { throw fail("A run that finds missing rows has not called \(call).") }
-                        break
-                    }
-                    let what = "a run with \(fault), and the next run"
-                    do {
-                        let outcome = try await load(target.sink, new).run().outcome
-                        guard outcome == .complete || outcome == .nothingToDo else {
-                            throw fail("There was \(fault), and the next run ended with \(outcome).")
-                        }
-                    } catch let error as IngestError {
-                        throw fail("There was \(fault), and the next run failed: \(error).")
-                    }
-                    try compare(target, with: wanted, after: what)
-                    let added = (1...20).map { #"added {"id":\#($0)} {"id":\#($0),"name":"n\#($0)"}"# }
-                    let changed = (13...20).map { #"changed {"id":\#($0)} {"name":"m\#($0)"}"# }
-                    let fresh = (21...25).map { #"added {"id":\#($0)} {"id":\#($0),"name":"m\#($0)"}"# }
-                    let removed = (1...3).map { #"removed {"id":\#($0)} null"# }
-                    try expect(added + changed + fresh + removed, file, after: what)
-                }
+        let calls: [Fault.Call] = [
+            .setSnapshot, .store, .settleMissing, .setPendingRejects, .write, .transaction, .sync, .release,
+        ]
+        try await everyFault(calls) { fault, name in
+            let target = try makeTarget()
+            let file = try scratch.file("fault-changes-\(name).ndjson", [])
+            func load(_ sink: some RecordSink, _ input: String) -> Ingest {
+                Ingest([input], into: sink).key("id").conflict(.upsert).batch(5).missing(.delete).changes(.file(path: file))
             }
+            try await run(load(target.sink, old), "loads a snapshot")
+            _ = try? await load(FaultySink(target.sink, fault), new).run()
+            guard fault.hasHappened else {
+                return try require(fault.number > 1, "A run that finds missing rows has not called \(fault.call).")
+            }
+            try await complete(load(target.sink, new), "There was \(fault), and the next run")
+            let what = "a run with \(fault), and the next run"
+            try compare(target, with: wanted, after: what)
+            let added = (1...20).map { #"added {"id":\#($0)} {"id":\#($0),"name":"n\#($0)"}"# }
+            let changed = (13...20).map { #"changed {"id":\#($0)} {"name":"m\#($0)"}"# }
+            let fresh = (21...25).map { #"added {"id":\#($0)} {"id":\#($0),"name":"m\#($0)"}"# }
+            let removed = (1...3).map { #"removed {"id":\#($0)} null"# }
+            try expect(added + changed + fresh + removed, file, after: what)
         }
     }
 
@@ -151,20 +133,15 @@ extension SinkCheck {
             _ = try? await load(FaultySink(target.sink, fault)).run()
             guard fault.hasHappened else { break }
             let (rows, lines) = (try target.rows().count, try told(file).count)
-            guard rows == lines || rows == lines + 5 else {
-                throw fail("After a run with \(fault), there are \(rows) rows and \(lines) changes.")
-            }
+            try require(
+                rows == lines || rows == lines + 5, "After a run with \(fault), there are \(rows) rows and \(lines) changes.")
             hasOwed = hasOwed || rows > lines
             for what in ["the next run", "the run after that"] {
-                do {
-                    _ = try await load(target.sink).run()
-                } catch {
-                    throw fail("There was \(fault), and \(what) failed: \(error).")
-                }
+                try await complete(load(target.sink), "There was \(fault), and \(what)")
                 try expect(added, file, after: "a run with \(fault), and \(what)")
             }
         }
-        guard hasOwed else { throw fail("No run ends between a transaction and the lines of its changes.") }
+        try require(hasOwed, "No run ends between a transaction and the lines of its changes.")
     }
 
     // MARK: The file of changes
@@ -185,9 +162,8 @@ extension SinkCheck {
         if let lost = wanted.first(where: { !found.contains($0) }) {
             throw fail("After \(what), the change \(lost) is missing; there are \(found).")
         }
-        guard found.count == wanted.count else {
-            throw fail("After \(what), there are \(found.count) changes instead of \(wanted.count): \(found).")
-        }
+        try require(
+            found.count == wanted.count, "After \(what), there are \(found.count) changes instead of \(wanted.count): \(found).")
     }
 }
 

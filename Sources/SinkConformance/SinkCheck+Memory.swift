@@ -12,7 +12,7 @@ extension SinkCheck {
         let input = try scratch.file("memory.ndjson", numbered(1...3))
         try await run(Ingest([input], into: target.sink), "stores rows")
         let found = try remembered(target)
-        guard found?.contains("name") == true else { throw fail("After a run, the sink has not kept what the table remembers.") }
+        try require(found?.contains("name") == true, "After a run, the sink has not kept what the table remembers.")
         try withConnection(target) { connection in
             var seen: String?
             do {
@@ -24,13 +24,11 @@ extension SinkCheck {
                     throw Rollback()
                 }
             } catch {}
-            guard seen == found else { throw fail("A change of what the table remembers gets another text than the stored one.") }
+            try require(seen == found, "A change of what the table remembers gets another text than the stored one.")
         }
-        guard try remembered(target) == found else {
-            throw fail("A transaction that was rolled back has changed what the table remembers.")
-        }
+        try require(remembered(target) == found, "A transaction that was rolled back has changed what the table remembers.")
         try await run(Ingest([input], into: target.sink).existing(.truncate), "empties the table")
-        guard try remembered(target) == found else { throw fail("A table that was emptied remembers something else.") }
+        try require(remembered(target) == found, "A table that was emptied remembers something else.")
         try withConnection(target) { connection in
             try connection.transaction { try $0.ledger.remember { "\($0 ?? "") " } }
         }

@@ -9,14 +9,8 @@ extension SinkCheck {
     func replays() async throws {
         for usesFile in features.contains(.rejectsTables) ? [false, true] : [true] {
             try await replays(usesFile, nil)
-            for call in [Fault.Call.removeRejections, .setPendingRejects, .sync, .transaction] {
-                for kind in [Fault.Kind.before, .after] {
-                    for number in 1... {
-                        let fault = Fault(call, number, kind)
-                        try await replays(usesFile, fault)
-                        guard fault.hasHappened else { break }
-                    }
-                }
+            try await everyFault([.removeRejections, .setPendingRejects, .sync, .transaction]) { fault, _ in
+                try await replays(usesFile, fault)
             }
         }
     }
@@ -42,7 +36,7 @@ extension SinkCheck {
             throw fail("After \(all), the last one is not complete.")
         }
         try compare(target, with: rows(1...30), after: all)
-        guard try mended(place, target)?.count ?? 0 == 0 else { throw fail("After \(all), some of them are left.") }
+        try require(mended(place, target)?.count ?? 0 == 0, "After \(all), some of them are left.")
     }
 
     /// The rejections, with their records repaired; nil if the sink cannot read its tables of rejections.

@@ -11,11 +11,9 @@ extension SinkCheck {
             let target = try makeTarget()
             let input = try scratch.file("batches-\(workers).ndjson", numbered(1...1_003))
             let ingest = Ingest([input], into: target.sink).batch(100).workers(workers)
-            let report = try await run(ingest, "stores 1003 rows in batches of 100")
-            try compare(target, with: rows(1...1_003), after: "a run with 11 batches")
-            guard report.rows == RowCounts(added: 1_003) else {
-                throw fail("A run that added 1003 rows reports \(report.rows).")
-            }
+            try await run(
+                ingest, "stores 1003 rows in batches of 100", counts: RowCounts(added: 1_003), leaves: rows(1...1_003), in: target
+            )
         }
     }
 
@@ -47,27 +45,26 @@ extension SinkCheck {
                 var ingest = Ingest([try scratch.file("merges.ndjson", lines)], into: target.sink).key("id")
                     .conflict(test.conflict).batch(batch)
                 if features.contains(.rejectsTables) { ingest = ingest.rejects(.table("refused")) }
-                let report = try await run(ingest, what, rejected: test.rejected)
-                try compare(target, with: test.rows, after: "a run that \(what)")
-                guard report.rows == test.counts else { throw fail("A run that \(what) reports \(report.rows).") }
+                let report = try await run(
+                    ingest, what, rejected: test.rejected, counts: test.counts, leaves: test.rows, in: target)
                 if test.rejected > 0 { try checkPlaces(report, lines) }
                 guard features.contains(.rejectsTables) else { continue }
                 let stored = try target.rejected("refused")
-                guard stored == test.rejected else {
-                    throw fail("The table of rejected records has \(stored) records instead of \(test.rejected).")
-                }
+                try require(
+                    stored == test.rejected, "The table of rejected records has \(stored) records instead of \(test.rejected).")
             }
         }
         let target = try makeTarget()
         let input = try scratch.file("keyless.ndjson", [#"{"id":1,"a":"x"}"#, #"{"a":"y"}"#, #"{"id":null,"a":"z"}"#])
-        try await run(Ingest([input], into: target.sink).key("id"), "has records without a key", rejected: 2)
-        try compare(target, with: [["id": .integer(1), "a": .text("x")]], after: "a run that has records without a key")
+        try await run(
+            Ingest([input], into: target.sink).key("id"), "has records without a key", rejected: 2,
+            leaves: [["id": .integer(1), "a": .text("x")]], in: target)
     }
 
     /// The refused rows are those whose records the report names.
     private func checkPlaces(_ report: IngestReport, _ lines: [String]) throws {
         let found = report.rejections.map(\.position.line)
-        guard found == [3, 4, 6] else { throw fail("The rows of the lines 3, 4 and 6 are refused, and the sink names \(found).") }
+        try require(found == [3, 4, 6], "The rows of the lines 3, 4 and 6 are refused, and the sink names \(found).")
     }
 
     /// Runs that resume where others have ended, and runs that empty the table.
@@ -76,32 +73,25 @@ extension SinkCheck {
         var lines = numbered(1...50)
         var input = try scratch.file("later.ndjson", lines)
         func ingest() -> Ingest { Ingest([input], into: target.sink).batch(8) }
-        try await run(ingest().limit(21), "reads 21 records")
-        try compare(target, with: rows(1...21), after: "a run with a limit of 21 records")
-        try await run(ingest(), "goes on")
-        try compare(target, with: rows(1...50), after: "the run that goes on")
-        guard try await ingest().run().outcome == .nothingToDo else {
-            throw fail("A run that has nothing to do does not say so.")
-        }
+        try await run(ingest().limit(21), "reads 21 records", leaves: rows(1...21), in: target)
+        try await run(ingest(), "goes on", leaves: rows(1...50), in: target)
+        try await require(ingest().run().outcome == .nothingToDo, "A run that has nothing to do does not say so.")
         lines += numbered(51...60)
         input = try scratch.file("later.ndjson", lines)
-        try await run(ingest(), "reads what was added to the file")
-        try compare(target, with: rows(1...60), after: "a run that reads what was added to the file")
+        try await run(ingest(), "reads what was added to the file", leaves: rows(1...60), in: target)
         // Another input of the same table.
         let other = try scratch.file("other.ndjson", numbered(61...70))
         do {
             let report = try await Ingest([other], into: target.sink).run()
             throw fail("A run with another input and without .append ended with \(report.outcome).")
         } catch is IngestError {}
-        try await run(Ingest([other], into: target.sink).existing(.append), "appends")
-        try compare(target, with: rows(1...70), after: "a run that appends")
+        try await run(Ingest([other], into: target.sink).existing(.append), "appends", leaves: rows(1...70), in: target)
         for existing in [ExistingTable.truncate, .drop] {
-            try await run(Ingest([other], into: target.sink).existing(existing), "empties the table")
-            try compare(target, with: rows(61...70), after: "a run with .\(existing)")
+            let ingest = Ingest([other], into: target.sink).existing(existing)
+            try await run(ingest, "has .\(existing)", leaves: rows(61...70), in: target)
         }
         // The checkpoint of the first input is forgotten with its rows.
-        try await run(ingest().existing(.append), "reads the first input again")
-        try compare(target, with: rows(1...70), after: "a run that reads the first input again")
+        try await run(ingest().existing(.append), "reads the first input again", leaves: rows(1...70), in: target)
     }
 
     /// A run that does not complete leaves the old output as it was.
@@ -113,27 +103,20 @@ extension SinkCheck {
             into: FaultySink(target.sink, Fault(.store, 2, .after)))
         do {
             let report = try await new.batch(10).run()
-            guard report.outcome != .complete else { throw fail("A run whose second batch failed says that it is complete.") }
+            try require(report.outcome != .complete, "A run whose second batch failed says that it is complete.")
         } catch is IngestError {}
         try compare(target, with: rows(1...10), after: "a run that failed in the middle")
-        try await run(
-            Ingest([try scratch.file("last.ndjson", numbered(1...5, "o"))], into: target.sink), "writes the output again")
-        try compare(target, with: rows(1...5, "o"), after: "a run that writes the output again")
+        let last = Ingest([try scratch.file("last.ndjson", numbered(1...5, "o"))], into: target.sink)
+        try await run(last, "writes the output again", leaves: rows(1...5, "o"), in: target)
     }
 
     /// An error at each call: the run fails, the next one completes, and nothing is lost or doubled.
     func faults() async throws {
         let input = try scratch.file("faults.ndjson", numbered(1...25) + ["{"] + [#"{"id":26,"name":"n26"}"#])
-        for call in Fault.Call.allCases {
-            for kind in [Fault.Kind.before, .after] {
-                // A rejects file takes no part in a transaction. So the sink stores the lines that are still to be written.
-                for usesFile in features.contains(.checkpoints) ? [false, true] : [false] {
-                    // The nth call fails. The loop ends when a run makes fewer than n calls.
-                    for number in 1... {
-                        let trial = Trial(try makeTarget(), input, try rejects("\(call)-\(kind)-\(number)", usesFile))
-                        guard try await fails(Fault(call, number, kind), trial, rows: 26, rejected: 1) else { break }
-                    }
-                }
+        // A rejects file takes no part in a transaction. So the sink stores the lines that are still to be written.
+        for usesFile in features.contains(.checkpoints) ? [false, true] : [false] {
+            try await everyFault(Fault.Call.allCases) { fault, name in
+                try await fails(fault, Trial(makeTarget(), input, rejects(name, usesFile)), rows: 26, rejected: 1)
             }
         }
     }
@@ -141,19 +124,15 @@ extension SinkCheck {
     /// An error at a call of a run that reads a record again, because the input ended inside it before. The rejection is removed
     /// and the row is added in one transaction.
     func faultsInGrownInputs() async throws {
-        for call in [Fault.Call.removeRejections, .reject, .store, .write, .transaction, .setPendingRejects, .sync] {
-            for kind in [Fault.Kind.before, .after] {
-                for usesFile in features.contains(.rejectsTables) ? [false, true] : [true] {
-                    for number in 1... {
-                        let name = "grown-\(call)-\(kind)-\(number)"
-                        let input = try scratch.file(name + ".ndjson", numbered(1...12), rest: #"{"id":13,"na"#)
-                        let trial = Trial(try makeTarget(), input, try rejects(name, usesFile))
-                        try await run(trial.ingest(trial.target.sink), "reads a file that ends in a record", rejected: 1)
-                        try check(trial, rows: 12, rejected: 1, after: "a run whose file ends in a record")
-                        _ = try scratch.file(name + ".ndjson", numbered(1...20))
-                        guard try await fails(Fault(call, number, kind), trial, rows: 20, rejected: 0) else { break }
-                    }
-                }
+        let calls: [Fault.Call] = [.removeRejections, .reject, .store, .write, .transaction, .setPendingRejects, .sync]
+        for usesFile in features.contains(.rejectsTables) ? [false, true] : [true] {
+            try await everyFault(calls) { fault, name in
+                let input = try scratch.file("grown-\(name).ndjson", numbered(1...12), rest: #"{"id":13,"na"#)
+                let trial = Trial(try makeTarget(), input, try rejects("grown-\(name)", usesFile))
+                try await run(trial.ingest(trial.target.sink), "reads a file that ends in a record", rejected: 1)
+                try check(trial, rows: 12, rejected: 1, after: "a run whose file ends in a record")
+                _ = try scratch.file("grown-\(name).ndjson", numbered(1...20))
+                try await fails(fault, trial, rows: 20, rejected: 0)
             }
         }
     }
@@ -166,7 +145,7 @@ extension SinkCheck {
             let trial = Trial(try makeTarget(), input, try rejects("swap-\(number)", !features.contains(.rejectsTables)))
             let fault = Fault(.write, number, .twice)
             guard try await fails(fault, trial, rows: 26, rejected: 1, mustFail: true) else {
-                guard number > 1 else { throw fail("A run with checkpoints has stored none.") }
+                try require(number > 1, "A run with checkpoints has stored none.")
                 break
             }
         }
@@ -203,9 +182,7 @@ extension SinkCheck {
         case .table(let table)?: stored = try trial.target.rejected(table)
         case .file(let path)?: stored = try scratch.lineCount(path)
         }
-        guard stored == rejected else {
-            throw fail("After \(what), there are \(stored) rejected records instead of \(rejected).")
-        }
+        try require(stored == rejected, "After \(what), there are \(stored) rejected records instead of \(rejected).")
     }
 
     /// Runs a trial with a fault, and again without.
@@ -213,6 +190,7 @@ extension SinkCheck {
     /// - Parameters:
     ///   - mustFail: Whether it is an error if the run with the fault says that it is complete.
     /// - Returns: Whether the fault has happened.
+    @discardableResult
     private func fails(
         _ fault: Fault, _ trial: Trial, rows count: Int, rejected: Int, mustFail: Bool = false
     ) async throws -> Bool {
@@ -226,14 +204,7 @@ extension SinkCheck {
         if mustFail, !failed { throw fail("There was \(fault), and the run says that it is complete.") }
         // A run may report success if the fault came after its work was done. Then all rows must be there.
         if !failed { try compare(trial.target, with: rows(1...count), after: "\(fault) in a run that says that it is complete") }
-        do {
-            let outcome = try await trial.ingest(trial.target.sink).run().outcome
-            guard outcome == .complete || outcome == .nothingToDo else {
-                throw fail("There was \(fault), and the next run ended with \(outcome).")
-            }
-        } catch let error as IngestError {
-            throw fail("There was \(fault), and the next run failed: \(error).")
-        }
+        try await complete(trial.ingest(trial.target.sink), "There was \(fault), and the next run")
         try check(trial, rows: count, rejected: rejected, after: "a run with \(fault), and the next run")
         return true
     }
@@ -251,19 +222,15 @@ extension SinkCheck {
             func ingest() -> Ingest { Ingest([input], into: target.sink).batch(batch).existing(.append) }
             let what = "a run with rows that the target refuses, in batches of \(batch)"
             let limited = try await ingest().maximumErrors(1).run()
-            guard limited.outcome == .tooManyErrors else {
-                throw fail("A run with one refused row too many ended with \(limited.outcome).")
-            }
+            try require(limited.outcome == .tooManyErrors, "A run with one refused row too many ended with \(limited.outcome).")
             try compare(target, with: Array(kept.prefix(12)), after: "\(what), at most 1")
-            let report = try await run(ingest(), "has rows that the target refuses", rejected: 2)
-            try compare(target, with: kept, after: what)
+            let report = try await run(ingest(), "has rows that the target refuses", rejected: 2, leaves: kept, in: target)
             let lines = (limited.rejections + report.rejections).map(\.position.line)
-            guard lines == [7, 14, 21, 28] else {
-                throw fail("The rows of the lines 7, 14, 21 and 28 are refused, and the sink names \(lines).")
-            }
-            guard (limited.rejections + report.rejections).allSatisfy({ !$0.reason.hasSuffix(": ") }) else {
-                throw fail("A refused row has no reason.")
-            }
+            try require(
+                lines == [7, 14, 21, 28], "The rows of the lines 7, 14, 21 and 28 are refused, and the sink names \(lines).")
+            try require(
+                (limited.rejections + report.rejections).allSatisfy({ !$0.reason.hasSuffix(": ") }),
+                "A refused row has no reason.")
         }
     }
 }

@@ -76,12 +76,11 @@ extension SinkCheck {
             let target = try makeTarget()
             let lines = cases.enumerated().map { "{\"id\":\($0.offset),\($0.element.json)}" }
             let input = try scratch.file("values-\(name).ndjson", lines)
-            let report = try await run(Ingest([input], into: target.sink).columns(SinkCheck.columns), "stores \(lines)")
             let rows = cases.enumerated().map { $0.element.row.merging(["id": .integer(Int64($0.offset))]) { $1 } }
-            try compare(target, with: rows, after: name == "all" ? "a run with values of all types" : "a run with \(lines[0])")
-            guard report.rows == RowCounts(added: cases.count) else {
-                throw fail("A run that added \(cases.count) rows reports \(report.rows).")
-            }
+            try await run(
+                Ingest([input], into: target.sink).columns(SinkCheck.columns),
+                "stores \(name == "all" ? "values of all types" : lines[0])", counts: RowCounts(added: cases.count),
+                leaves: rows, in: target)
         }
     }
 
@@ -90,26 +89,26 @@ extension SinkCheck {
         let target = try makeTarget()
         let text = String(repeating: "0123456789abcdeé", count: 70_000)
         let lines = (1...3).map { "{\"id\":\($0),\"t\":\"\($0)\(text)\"}" }
-        try await run(Ingest([try scratch.file("long.ndjson", lines)], into: target.sink), "stores texts of 1 MB")
-        try compare(
-            target, with: (1...3).map { ["id": .integer($0), "t": .text("\($0)\(text)")] }, after: "a run with texts of 1 MB")
+        try await run(
+            Ingest([try scratch.file("long.ndjson", lines)], into: target.sink), "stores texts of 1 MB",
+            leaves: (1...3).map { ["id": .integer($0), "t": .text("\($0)\(text)")] }, in: target)
     }
 
     func dryRun() async throws {
         let target = try makeTarget()
         try await run(Ingest([try scratch.file("dry.ndjson", numbered(1...3))], into: target.sink).isDryRun(), "writes nothing")
-        guard try target.rows().isEmpty else { throw fail("A dry run has stored rows.") }
+        try require(target.rows().isEmpty, "A dry run has stored rows.")
     }
 
     /// The column that names the input.
     func fileNames() async throws {
         let target = try makeTarget()
         let inputs = try (0..<2).map { try scratch.file("name-\($0).ndjson", ["{\"id\":\($0)}"]) }
-        try await run(Ingest(inputs, into: target.sink).addsFileName(), "adds the name of the input")
         let rows = inputs.enumerated().map {
             ["id": .integer(Int64($0.offset)), "filename": .text($0.element)] as SinkConformance.Row
         }
-        try compare(target, with: rows, after: "a run that adds the name of the input")
+        try await run(
+            Ingest(inputs, into: target.sink).addsFileName(), "adds the name of the input", leaves: rows, in: target)
     }
 
     /// Columns that come in the same batch as the first rows, and in later ones.
@@ -125,28 +124,25 @@ extension SinkCheck {
             // names.
             func name(_ path: String) -> String { report.columns.first { $0.path == path }?.name ?? path }
             let names = report.columns.map(\.name)
-            guard names.count == 8 else { throw fail("A run with 8 keys has the columns \(names).") }
+            try require(names.count == 8, "A run with 8 keys has the columns \(names).")
             let rows = try target.rows()
             for number in 1...6 {
                 let row = rows.first { $0["id"] == .integer(Int64(number)) } ?? [:]
                 for other in 0...3 {
                     let stored = row[name("c\(other)")] ?? .null
                     let value: SinkConformance.Value = other == number / 2 ? .integer(Int64(number)) : .null
-                    guard value.isStored(as: stored) else {
-                        throw fail(
-                            "The late column c\(other) of the row \(number) holds \(stored) instead of \(value), in batches of \(batch)."
-                        )
-                    }
+                    try require(
+                        value.isStored(as: stored),
+                        "The late column c\(other) of the row \(number) holds \(stored) instead of \(value), in batches of \(batch)."
+                    )
                 }
             }
             let last = rows.first { $0["id"] == .integer(7) } ?? [:]
             let values = names.dropFirst(5).map { last[$0] ?? .null }
             for (value, stored) in zip([.text("x"), .integer(2), .bool(true)] as [SinkConformance.Value], values) {
-                guard value.isStored(as: stored) else {
-                    throw fail("A late column holds \(stored) instead of \(value): \(last).")
-                }
+                try require(value.isStored(as: stored), "A late column holds \(stored) instead of \(value): \(last).")
             }
-            guard rows.count == 7 else { throw fail("After a run with late columns, there are \(rows.count) rows instead of 7.") }
+            try require(rows.count == 7, "After a run with late columns, there are \(rows.count) rows instead of 7.")
         }
     }
 

@@ -47,9 +47,9 @@ extension SinkCheck {
         }
         for input in [first, second] {
             let outcome = try await patient(input, target.sink).run().outcome
-            guard outcome == .nothingToDo else {
-                throw fail("Two runs made one table. One of them, run again, ended with \(outcome); its checkpoint is lost.")
-            }
+            try require(
+                outcome == .nothingToDo,
+                "Two runs made one table. One of them, run again, ended with \(outcome); its checkpoint is lost.")
         }
         try compare(target, with: rows(1...600), after: "two runs that make one table")
     }
@@ -63,16 +63,7 @@ extension SinkCheck {
     private func both(_ first: String, _ second: String, _ target: SinkConformance.Target, _ what: String) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for input in [first, second] {
-                group.addTask {
-                    do {
-                        let outcome = try await patient(input, target.sink).run().outcome
-                        guard outcome == .complete || outcome == .nothingToDo else {
-                            throw fail("Of \(what) at once, one ended with \(outcome).")
-                        }
-                    } catch let error as IngestError {
-                        throw fail("Of \(what) at once, one failed: \(error).")
-                    }
-                }
+                group.addTask { try await complete(patient(input, target.sink), "Of \(what) at once, one") }
             }
             try await group.waitForAll()
         }

@@ -140,22 +140,61 @@ struct SinkCheck {
 
     func fail(_ sentence: String) -> SinkConformance.Violation { SinkConformance.Violation(description: sentence) }
 
+    func require(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
+        if !condition { throw fail(sentence()) }
+    }
+
     /// Runs an ingest that must succeed.
+    ///
+    /// - Parameters:
+    ///   - counts: What the report must say of the rows; nil if that is not checked.
+    ///   - rows: The rows that the target must have then; nil if they are not checked.
     @discardableResult
-    func run(_ ingest: Ingest, _ what: String, rejected: Int = 0) async throws -> IngestReport {
+    func run(
+        _ ingest: Ingest, _ what: String, rejected: Int = 0, counts: RowCounts? = nil,
+        leaves rows: [SinkConformance.Row]? = nil, in target: SinkConformance.Target? = nil
+    ) async throws -> IngestReport {
         let report: IngestReport
         do {
             report = try await ingest.run()
         } catch {
             throw fail("A run that \(what) failed: \(error).")
         }
-        guard report.outcome == .complete else { throw fail("A run that \(what) ended with \(report.outcome).") }
-        guard report.rejected == rejected else {
-            throw fail(
-                "A run that \(what) had \(rejected) records to reject and rejected \(report.rejected): "
-                    + report.rejections.map(\.reason).joined(separator: "; ") + ".")
-        }
+        try require(report.outcome == .complete, "A run that \(what) ended with \(report.outcome).")
+        try require(
+            report.rejected == rejected,
+            "A run that \(what) had \(rejected) records to reject and rejected \(report.rejected): "
+                + report.rejections.map(\.reason).joined(separator: "; ") + ".")
+        if let rows, let target { try compare(target, with: rows, after: "a run that \(what)") }
+        if let counts { try require(report.rows == counts, "A run that \(what) reports \(report.rows).") }
         return report
+    }
+
+    /// Runs an ingest that must complete, or find that nothing is left to do.
+    ///
+    /// - Parameter what: The beginning of a sentence about the run.
+    func complete(_ ingest: Ingest, _ what: String) async throws {
+        do {
+            let outcome = try await ingest.run().outcome
+            try require(outcome == .complete || outcome == .nothingToDo, "\(what) ended with \(outcome).")
+        } catch let error as IngestError {
+            throw fail("\(what) failed: \(error).")
+        }
+    }
+
+    /// Tries an error before and after each call of some methods: at the first call, the second one, and so on, until a run makes no more.
+    ///
+    /// - Parameter trial: Gets a name for its files, too.
+    func everyFault(_ calls: [Fault.Call], _ trial: (Fault, String) async throws -> Void) async throws {
+        for call in calls {
+            for kind in [Fault.Kind.before, .after] {
+                for number in 1... {
+                    let fault = Fault(call, number, kind)
+                    try await trial(fault, "\(call)-\(kind)-\(number)")
+                    guard fault.hasHappened else { break }
+                }
+            }
+        }
     }
 
     /// Compares the rows of a target with those that it must have; the column `id` is an integer that tells them apart.
@@ -164,20 +203,18 @@ struct SinkCheck {
         let rows = try target.rows()
         for row in rows {
             guard let id = row["id"] else { throw fail("After \(what), a row has no id: \(row).") }
-            guard found.updateValue(row, forKey: id) == nil else { throw fail("After \(what), the row \(id) is there twice.") }
+            try require(found.updateValue(row, forKey: id) == nil, "After \(what), the row \(id) is there twice.")
         }
         for row in expected {
             guard let id = row["id"], let other = found[id] else { throw fail("After \(what), the row of \(row) is missing.") }
             for column in Set(row.keys).union(other.keys).sorted() {
                 let (value, stored) = (row[column] ?? .null, other[column] ?? .null)
-                guard value.isStored(as: stored) else {
-                    throw fail("After \(what), the column \(column) of the row \(id) holds \(stored) instead of \(value).")
-                }
+                try require(
+                    value.isStored(as: stored),
+                    "After \(what), the column \(column) of the row \(id) holds \(stored) instead of \(value).")
             }
         }
-        guard rows.count == expected.count else {
-            throw fail("After \(what), there are \(rows.count) rows instead of \(expected.count).")
-        }
+        try require(rows.count == expected.count, "After \(what), there are \(rows.count) rows instead of \(expected.count).")
     }
 }
 
