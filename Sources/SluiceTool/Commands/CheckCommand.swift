@@ -56,13 +56,11 @@ struct CheckCommand: ParsableCommand {
     static let shownErrors = (5, 1_000)
 
     func validate() throws {
-        guard (maxErrors ?? 0) >= 0 else { throw ValidationError("--max-errors must not be negative.") }
-        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
+        try require((maxErrors ?? 0) >= 0, "--max-errors must not be negative.")
+        try require(workers > 0, "--workers must be at least 1.")
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
-        guard try filter.clause() == nil || !feed.header else {
-            throw ValidationError("--where and --header exclude each other.")
-        }
+        try require(filter.clause() == nil || !feed.header, "--where and --header exclude each other.")
     }
 
     func run() throws {

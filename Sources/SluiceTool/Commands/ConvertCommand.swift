@@ -87,15 +87,8 @@ struct ConvertCommand: ParsableCommand {
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case ndjson, json, csv, tsv, arrow
 
-        /// The form for the ending of a file name.
-        init?(ending: String?) {
-            switch ending {
-            case "jsonl": self = .ndjson
-            case "tab": self = .tsv
-            case "arrows": self = .arrow
-            default: self.init(rawValue: ending ?? "")
-            }
-        }
+        /// The form that the name of an output says; nil if it says none of these.
+        init?(ofOutput name: String) { self.init(rawValue: OtherForm.named(name) ?? "") }
 
         /// The form of a file that is a sink.
         var file: FileSink.Form? { FileSink.Form(rawValue: rawValue) }
@@ -110,32 +103,23 @@ struct ConvertCommand: ParsableCommand {
     }
 
     /// The form of the output: the one that `--to` names, or the one that the name of the output implies.
-    private var to: Form { chosen ?? (output == "-" ? nil : Form(ending: FileEnding(of: output).form)) ?? .ndjson }
+    private var to: Form { chosen ?? Form(ofOutput: output) ?? .ndjson }
 
     func validate() throws {
         _ = try shared.shape.feed(shared.feed)
-        let ending = output == "-" ? nil : FileEnding(of: output).form
-        if let chosen, let named = Form(ending: ending), named != chosen {
+        if let chosen, let named = Form(ofOutput: output), named != chosen {
             throw ValidationError(
                 "--to \(chosen.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }
         if chosen == nil { try OtherForm.check(output, of: "convert") } else { try IngestTarget.check(output) }
-        guard columns.isEmpty || to.hasColumns else {
-            throw ValidationError("--columns is for --to csv, --to tsv and --to arrow.")
-        }
-        guard columns.isEmpty || shared.columns.isEmpty else {
-            throw ValidationError("--columns and --column exclude each other.")
-        }
+        try require(columns.isEmpty || to.hasColumns, "--columns is for --to csv, --to tsv and --to arrow.")
+        try require(columns.isEmpty || shared.columns.isEmpty, "--columns and --column exclude each other.")
         if !columns.isEmpty, let given = shared.shape.given {
             throw ValidationError("--columns and \(given) exclude each other.")
         }
-        guard arrowCompression == .none || to == .arrow else {
-            throw ValidationError("--arrow-compression is for --to arrow.")
-        }
-        guard !dates || to == .arrow else { throw ValidationError("--dates is for --to arrow: other forms keep the texts.") }
-        guard ArrowCompression(rawValue: arrowCompression.rawValue) != nil else {
-            throw ValidationError("This build of sluice has no compression.")
-        }
+        try require(arrowCompression == .none || to == .arrow, "--arrow-compression is for --to arrow.")
+        try require(!dates || to == .arrow, "--dates is for --to arrow: other forms keep the texts.")
+        try require(ArrowCompression(rawValue: arrowCompression.rawValue) != nil, "This build of sluice has no compression.")
         if to == .arrow, let option = shared.tableOption { throw ValidationError("\(option) is not for --to arrow.") }
         try shared.feed.checked(inputs)
         try shared.feed.checkSensitivePaths()

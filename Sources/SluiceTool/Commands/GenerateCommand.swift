@@ -41,7 +41,7 @@ struct GenerateCommand: ParsableCommand {
     var output: String
 
     func validate() throws {
-        guard records >= 0 else { throw ValidationError("--records must not be negative.") }
+        try require(records >= 0, "--records must not be negative.")
     }
 
     func run() throws {

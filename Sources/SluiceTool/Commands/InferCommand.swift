@@ -78,14 +78,13 @@ struct InferCommand: ParsableCommand {
     var workers = 1
 
     func validate() throws {
-        guard sampleSize > 0 || sampleSize == -1 else { throw ValidationError("--sample-size must be at least 1, or -1.") }
-        guard workers > 0 else { throw ValidationError("--workers must be at least 1.") }
-        guard name != "" else { throw ValidationError("--name must not be empty.") }
+        try require(sampleSize > 0 || sampleSize == -1, "--sample-size must be at least 1, or -1.")
+        try require(workers > 0, "--workers must be at least 1.")
+        try require(name != "", "--name must not be empty.")
         let describesTables = try form == .sql || form == .jsonSchema && arrays.options().hasTables
-        guard describesTables || arrays.isDefault && pk.isEmpty else {
-            throw ValidationError(
-                "--children, --child and --pk describe tables: they need --as sql, or --as json-schema with --children tables.")
-        }
+        try require(
+            describesTables || arrays.isDefault && pk.isEmpty,
+            "--children, --child and --pk describe tables: they need --as sql, or --as json-schema with --children tables.")
         if form == .swift || form == .jsonSchema, !describesTables, let given = shape.given {
             throw ValidationError("\(given) is about columns: it needs --as columns or sql.")
         }

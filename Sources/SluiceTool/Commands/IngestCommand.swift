@@ -63,9 +63,6 @@ struct IngestCommand: ParsableCommand {
     var wait = false
 
     func validate() throws {
-        func require(_ condition: Bool, _ message: String) throws {
-            guard condition else { throw ValidationError(message) }
-        }
         _ = try shared.shape.feed(shared.feed)
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
@@ -130,7 +127,7 @@ struct IngestCommand: ParsableCommand {
     private static func checkName(ofDatabase path: String) throws {
         let ending = FileEnding(of: path)
         let isFile =
-            ending.compression != nil || ConvertCommand.Form(ending: ending.form) != nil || OtherForm.isFile(ending.form)
+            ending.compression != nil || ConvertCommand.Form(ofOutput: path) != nil || OtherForm.isFile(ending.form)
         guard isFile, !IngestTarget.isServer(path), head(of: path) != databaseHead else { return }
         throw ValidationError(
             "\(path) is not the name of a database, which is what ingest writes. sluice convert writes files; of several inputs, "

@@ -63,15 +63,6 @@ struct QueryCommand: ParsableCommand {
     /// The form of the answer.
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case table, ndjson, json, csv, tsv
-
-        /// The form for the ending of a file name.
-        init?(ending: String?) {
-            switch ending {
-            case "jsonl": self = .ndjson
-            case "tab": self = .tsv
-            default: self.init(rawValue: ending ?? "")
-            }
-        }
     }
 
     /// What to do instead of writing a form that only `convert` writes, or none does.
@@ -81,13 +72,10 @@ struct QueryCommand: ParsableCommand {
     ]
 
     func validate() throws {
-        guard arguments.count > 1 else {
-            throw ValidationError("Name the feeds, and behind them the query: sluice query feed.ndjson \"SELECT * FROM feed\"")
-        }
-        guard !FileManager.default.fileExists(atPath: query) else {
-            throw ValidationError("\(query) is a file; the query comes behind the feeds.")
-        }
-        guard (1...1 << 20).contains(memory) else { throw ValidationError("--memory is from 1 to 1048576.") }
+        try require(
+            arguments.count > 1, "Name the feeds, and behind them the query: sluice query feed.ndjson \"SELECT * FROM feed\"")
+        try require(!FileManager.default.fileExists(atPath: query), "\(query) is a file; the query comes behind the feeds.")
+        try require((1...1 << 20).contains(memory), "--memory is from 1 to 1048576.")
         _ = try form()
         _ = try filter.clause()
         _ = try shape.feed(feed)
@@ -100,7 +88,7 @@ struct QueryCommand: ParsableCommand {
 
     /// The form that is asked for, or that the name of the output says.
     private func form() throws -> Form {
-        let named = output == "-" ? nil : Form(ending: FileEnding(of: output).form)
+        let named = Form(rawValue: OtherForm.named(output) ?? "")
         if let to, let named, named != to {
             throw ValidationError("--to \(to.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }

@@ -58,17 +58,15 @@ struct ReplayCommand: ParsableCommand {
             ("--where", shared.filter.condition != nil),
         ]
         if let other = others.first(where: \.1)?.0 { throw ValidationError("\(other) is about feeds, and replay reads rejects.") }
-        guard !feed.header else {
-            throw ValidationError(
-                "A rejected row does not have the names of --header: write the row as an object into json_line, and leave out --header."
-            )
-        }
-        guard shared.shape.keyColumn == nil else {
-            throw ValidationError(
-                "A rejected record of --key-column does not have its key: add the key to json_line, take ' (value)' out of error_type, and leave out --key-column."
-            )
-        }
-        guard rejects != table else { throw ValidationError("\(rejects) is the table that the records go into.") }
+        try require(
+            !feed.header,
+            "A rejected row does not have the names of --header: write the row as an object into json_line, and leave out --header."
+        )
+        try require(
+            shared.shape.keyColumn == nil,
+            "A rejected record of --key-column does not have its key: add the key to json_line, take ' (value)' out of error_type, and leave out --key-column."
+        )
+        try require(rejects != table, "\(rejects) is the table that the records go into.")
         try IngestTarget.check(output)
     }
 

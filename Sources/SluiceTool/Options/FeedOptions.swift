@@ -89,14 +89,12 @@ struct FeedOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard atOptional == nil || at != nil else { throw ValidationError("--at-optional is about the path of --at.") }
+        try require(atOptional == nil || at != nil, "--at-optional is about the path of --at.")
         guard let range else { return }
-        guard format == .auto || format == .ndjson else {
-            throw ValidationError("--range needs a feed of lines: --format \(format.rawValue) has no ranges.")
-        }
-        guard !header || range.lowerBound == 0 else {
-            throw ValidationError("--range \(range.text) begins after the row that --header takes the names from.")
-        }
+        try require(
+            format == .auto || format == .ndjson, "--range needs a feed of lines: --format \(format.rawValue) has no ranges.")
+        try require(
+            !header || range.lowerBound == 0, "--range \(range.text) begins after the row that --header takes the names from.")
     }
 
     /// Parses a range of bytes such as `0:1000`, `1000:` or `:1000`.

@@ -32,12 +32,10 @@ struct FlatteningOptions: ParsableArguments {
     var valueColumn: String?
 
     func validate() throws {
-        guard (1...Flattening.maximumDepth).contains(depth ?? 1) else { throw ValidationError("--depth is from 1 to 8.") }
-        guard depth == nil || !noFlatten else { throw ValidationError("--depth and --no-flatten exclude each other.") }
-        guard keyColumn != "", valueColumn != "" else { throw ValidationError("A column needs a name.") }
-        guard keyColumn != valueColumn || keyColumn == nil else {
-            throw ValidationError("--key-column and --value-column need two names.")
-        }
+        try require((1...Flattening.maximumDepth).contains(depth ?? 1), "--depth is from 1 to 8.")
+        try require(depth == nil || !noFlatten, "--depth and --no-flatten exclude each other.")
+        try require(keyColumn != "" && valueColumn != "", "A column needs a name.")
+        try require(keyColumn != valueColumn || keyColumn == nil, "--key-column and --value-column need two names.")
         do throws(IngestError) { _ = try flattening() } catch { throw ValidationError("--json: \(error.commandLine)") }
     }
 
@@ -55,10 +53,10 @@ struct FlatteningOptions: ParsableArguments {
     func feed(_ options: FeedOptions) throws -> FeedReading {
         var feed = options.feed
         guard keyColumn != nil || valueColumn != nil else { return feed }
-        guard !options.header else { throw ValidationError("--header and --key-column or --value-column exclude each other.") }
-        guard keyColumn == nil || feed.path?.hasWildcard == true else {
-            throw ValidationError("--key-column needs an --at with a *, such as --at '*' or --at 'events.*'.")
-        }
+        try require(!options.header, "--header and --key-column or --value-column exclude each other.")
+        try require(
+            keyColumn == nil || feed.path?.hasWildcard == true,
+            "--key-column needs an --at with a *, such as --at '*' or --at 'events.*'.")
         feed.wrapping = RecordWrapping(keyColumn: keyColumn, valueColumn: valueColumn ?? "value")
         return feed
     }

@@ -28,9 +28,9 @@ enum IngestTarget {
         if let scheme = scheme(of: output), !isServer(output) {
             throw ValidationError("\(scheme)://... is no output: sluice writes files, and to postgresql://host/name.")
         }
-        guard output.firstMatch(of: /^\s*(host|hostaddr|port|dbname|user|password|passfile|service)\s*=/) == nil else {
-            throw ValidationError("A server is named by its address, postgresql://user@host/name, not by single settings.")
-        }
+        try require(
+            output.firstMatch(of: /^\s*(host|hostaddr|port|dbname|user|password|passfile|service)\s*=/) == nil,
+            "A server is named by its address, postgresql://user@host/name, not by single settings.")
     }
 
     /// The sink for the database that a text names.

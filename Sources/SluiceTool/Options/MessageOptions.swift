@@ -16,7 +16,7 @@ struct MessageOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose exclude each other.") }
+        try require(!(quiet && verbose), "--quiet and --verbose exclude each other.")
     }
 
     /// The progress line that these options ask for.

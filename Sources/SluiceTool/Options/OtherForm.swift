@@ -1,4 +1,4 @@
-// Names of output files that stand for a form which a command does not write.
+// The forms that names of output files say, also those which a command does not write.
 
 #if CommandLine
 internal import ArgumentParser
@@ -9,6 +9,12 @@ enum OtherForm {
         "parquet": "Write .arrow, and let pyarrow or DuckDB make Parquet of it.", "xlsx": "Write .csv, which spreadsheets open.",
     ]
     private static let databases = ["db", "sqlite", "sqlite3"]
+
+    /// The form that the name of an output says, as options name it; nil for standard output, and for a name that says none.
+    static func named(_ output: String) -> String? {
+        guard output != "-", let ending = FileEnding(of: output).form else { return nil }
+        return ["jsonl": "ndjson", "tab": "tsv", "arrows": "arrow"][ending] ?? ending
+    }
 
     /// Whether an ending is that of a file that no command writes.
     static func isFile(_ ending: String?) -> Bool { ending.map { files[$0] != nil } ?? false }

@@ -96,9 +96,6 @@ struct RecordOptions: ParsableArguments {
     private static let verboseRejections = 1_000
 
     func validate() throws {
-        func require(_ condition: Bool, _ message: String) throws {
-            guard condition else { throw ValidationError(message) }
-        }
         try require(sample > 0 || sample == -1, "--sample-size must be at least 1, or -1 for all records.")
         try require((1...64).contains(workers ?? 1), "--workers must be between 1 and 64.")
         try require(batch > 0, "--batch must be at least 1.")

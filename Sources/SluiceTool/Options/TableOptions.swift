@@ -24,9 +24,7 @@ struct TableOptions: ParsableArguments {
     var changes: String?
 
     func validate() throws {
-        guard [upsert, ignore, replace].count(where: { $0 }) <= 1 else {
-            throw ValidationError("--upsert, --ignore and --replace exclude each other.")
-        }
+        try require([upsert, ignore, replace].count(where: { $0 }) <= 1, "--upsert, --ignore and --replace exclude each other.")
     }
 
     func apply(to options: inout IngestOptions) {

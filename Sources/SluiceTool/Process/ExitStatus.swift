@@ -69,6 +69,11 @@ enum ExitStatus: Hashable {
     }
 }
 
+/// Refuses a command line for which a condition does not hold.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw ValidationError(message()) }
+}
+
 extension IngestError {
     /// The exit status of the process.
     var status: ExitStatus {
