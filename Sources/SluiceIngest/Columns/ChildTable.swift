@@ -22,13 +22,7 @@ package final class TableNames {
 
     /// The wanted name if no table has it, or the name with a number. From now on it is taken.
     package func free(like wanted: String) -> String {
-        let plain = ColumnName.withoutNUL(wanted)
-        var name = plain
-        var number = 2
-        while taken.contains(TableNames.folded(name)) {
-            name = "\(plain)_\(number)"
-            number += 1
-        }
+        let name = ColumnName.free(like: ColumnName.withoutNUL(wanted)) { taken.contains(TableNames.folded($0)) }
         take(name)
         return name
     }

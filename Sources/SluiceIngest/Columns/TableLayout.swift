@@ -251,14 +251,7 @@ package struct TableLayout: Sendable {
     package func freeName(like wanted: String) -> String {
         let plain = ColumnName.withoutNUL(wanted)
         // A name must not be empty.
-        let base = plain.isEmpty ? "column" : plain
-        var name = base
-        var number = 2
-        while taken.contains(ColumnName.folded(name)) {
-            name = "\(base)_\(number)"
-            number += 1
-        }
-        return name
+        return ColumnName.free(like: plain.isEmpty ? "column" : plain) { taken.contains(ColumnName.folded($0)) }
     }
 
     /// Notes what the table was before this run.

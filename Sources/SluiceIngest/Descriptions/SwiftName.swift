@@ -81,13 +81,7 @@ enum SwiftName {
 
     /// The name, or the name with a number if it is taken. The result is then marked as taken.
     private static func free(_ base: String, _ taken: inout Set<String>) -> String {
-        var name = base
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(base)\(number)"
-            number += 1
-        }
-        return name
+        ColumnName.free(like: base, separator: "") { !taken.insert($0).inserted }
     }
 
     private static let reservedTypes: Set<String> = [

@@ -77,12 +77,7 @@ package final class FeedDatabase {
     }
 
     private func freeName(like wanted: String) -> String {
-        var (name, number) = (wanted, 2)
-        while !names.insert(ColumnName.folded(name)).inserted {
-            name = "\(wanted)_\(number)"
-            number += 1
-        }
-        return name
+        ColumnName.free(like: wanted) { !names.insert(ColumnName.folded($0)).inserted }
     }
 }
 #endif
