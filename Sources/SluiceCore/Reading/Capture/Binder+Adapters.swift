@@ -87,18 +87,7 @@ extension Binder {
             guard scalar.kind == .string else { return mismatch(scalar) }
             if document.frame.row.flags.contains(.nullable), scalar.isTextOfNull { return boundNull() }
         }
-        let row = document.frame.row
-        let place = destination
-        var failure: JSONError?
-        withHandle { binder in
-            do throws(JSONError) {
-                let captured = _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
-                _ = try row.binding.type._bind(captured, at: place)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { return unsafe failInside(failure, at: document.token.start) }
+        if case .failure(let failure) = bind(.scalar(scalar)) { return unsafe failInside(failure, at: document.token.start) }
         return advance()
     }
 

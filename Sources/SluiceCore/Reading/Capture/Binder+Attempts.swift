@@ -58,20 +58,11 @@ extension Binder {
 
     /// Stores the first variant that a scalar can be read as.
     mutating func storeFirst(_ scalar: JSONScalar) -> Bool {
-        let row = document.frame.row
-        let place = destination
-        var failure: JSONError?
-        let outcome = withHandle { binder in
-            do throws(JSONError) {
-                let captured = _CapturedValue(binder: binder, content: .scalar(scalar), binding: row.binding)
-                return try row.binding.type._bind(captured, at: place)
-            } catch {
-                failure = error
-                return .unbound
-            }
+        switch bind(.scalar(scalar)) {
+        case .failure(let failure): return park(failure, isInside: true)
+        case .success(.bound): return advance()
+        case .success(.unbound): break
         }
-        if let failure { return park(failure, isInside: true) }
-        if outcome == .bound { return advance() }
         guard document.error == nil else { return false }
         return scalar.kind == .string || scalar.kind == .number ? failScalar(scalar) : mismatch(scalar)
     }

@@ -66,24 +66,24 @@ extension Binder {
         default: break
         }
         let level = document.stackCount
-        var failure: JSONError?
-        let place = destination
-        let outcome = withHandle { binder in
-            do throws(JSONError) {
-                let captured = unsafe _CapturedValue(binder: binder, content: .text(text), binding: row.binding)
-                return try row.binding.type._bind(captured, at: place)
-            } catch {
-                failure = error
-                return .unbound
-            }
-        }
-        if let failure {
+        switch unsafe bind(.text(text)) {
+        case .failure(let failure):
             return unsafe row.binding.adapter == .none
                 ? park(failure, isInside: true) : failInside(failure, at: document.token.start)
-        }
-        if outcome == .bound { return advance() }
+        case .success(.bound): return advance()
         // Either the error is parked, or a tolerant frame has dropped the value.
-        return document.error == nil && document.stackCount <= level
+        case .success(.unbound): return document.error == nil && document.stackCount <= level
+        }
+    }
+
+    /// Lets the type of the current row bind a captured value.
+    mutating func bind(_ content: _CapturedValue.Content) -> Result<_CapturedValue.Outcome, JSONError> {
+        let (binding, place) = (document.frame.row.binding, destination)
+        return withHandle { binder in
+            Result { () throws(JSONError) in
+                try binding.type._bind(_CapturedValue(binder: binder, content: content, binding: binding), at: place)
+            }
+        }
     }
 
     /// Reads the text of a shared key for each of its properties.
