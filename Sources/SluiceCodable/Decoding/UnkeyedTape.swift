@@ -52,6 +52,13 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
         return nil
     }
 
+    /// Returns the value of the next element, and goes on to the one after it.
+    @inline(__always)
+    private mutating func passing<Value>(_ value: Value) -> Value {
+        advance()
+        return value
+    }
+
     // MARK: Values
 
     mutating func decodeNil() throws -> Bool {
@@ -60,26 +67,10 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool {
-        let value = try decoder.bool(at: next(type)) { path }
-        advance()
-        return value
-    }
-    mutating func decode(_ type: String.Type) throws -> String {
-        let value = try decoder.string(at: next(type)) { path }
-        advance()
-        return value
-    }
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        let value = try decoder.double(at: next(type)) { path }
-        advance()
-        return value
-    }
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        let value = try decoder.float(at: next(type)) { path }
-        advance()
-        return value
-    }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try passing(decoder.bool(at: next(type)) { path }) }
+    mutating func decode(_ type: String.Type) throws -> String { try passing(decoder.string(at: next(type)) { path }) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try passing(decoder.double(at: next(type)) { path }) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try passing(decoder.float(at: next(type)) { path }) }
     mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
     mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
@@ -94,16 +85,12 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let value = try make(type, at: next(type))
-        advance()
-        return value
+        try passing(make(type, at: next(type)))
     }
 
     @inline(__always)
     private mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-        let value = try decoder.integer(type, at: next(type)) { path }
-        advance()
-        return value
+        try passing(decoder.integer(type, at: next(type)) { path })
     }
 
     @inline(__always)
@@ -116,27 +103,19 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? {
         guard let item = present() else { return nil }
-        let value = try decoder.bool(at: item) { path }
-        advance()
-        return value
+        return try passing(decoder.bool(at: item) { path })
     }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? {
         guard let item = present() else { return nil }
-        let value = try decoder.string(at: item) { path }
-        advance()
-        return value
+        return try passing(decoder.string(at: item) { path })
     }
     mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? {
         guard let item = present() else { return nil }
-        let value = try decoder.double(at: item) { path }
-        advance()
-        return value
+        return try passing(decoder.double(at: item) { path })
     }
     mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? {
         guard let item = present() else { return nil }
-        let value = try decoder.float(at: item) { path }
-        advance()
-        return value
+        return try passing(decoder.float(at: item) { path })
     }
     mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try integerIfPresent(type) }
     mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try integerIfPresent(type) }
@@ -153,17 +132,13 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
 
     mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
         guard let item = present() else { return nil }
-        let value = try make(type, at: item)
-        advance()
-        return value
+        return try passing(make(type, at: item))
     }
 
     @inline(__always)
     private mutating func integerIfPresent<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value? {
         guard let item = present() else { return nil }
-        let value = try decoder.integer(type, at: item) { path }
-        advance()
-        return value
+        return try passing(decoder.integer(type, at: item) { path })
     }
 
     // MARK: Containers inside
@@ -172,22 +147,16 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         let item = try next(KeyedDecodingContainer<NestedKey>.self)
-        let container = try decoder.other(at: item, path: path).container(keyedBy: type)
-        advance()
-        return container
+        return try passing(decoder.other(at: item, path: path).container(keyedBy: type))
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let item = try next((any UnkeyedDecodingContainer).self)
-        let container = try decoder.other(at: item, path: path).unkeyedContainer()
-        advance()
-        return container
+        return try passing(decoder.other(at: item, path: path).unkeyedContainer())
     }
 
     mutating func superDecoder() throws -> any Decoder {
         let item = try next((any Decoder).self)
-        let other = decoder.other(at: item, path: path)
-        advance()
-        return other
+        return passing(decoder.other(at: item, path: path))
     }
 }

@@ -103,40 +103,18 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: Values
 
     func encodeNil(forKey key: Key) throws { try member(key) { $0.fragment.null() } }
-    func encode(_ value: Bool, forKey key: Key) throws {
-        try plain(key) {
-            $0.bool(value)
-        } named: {
-            $0.member($1, value)
-        }
-    }
-    func encode(_ value: String, forKey key: Key) throws {
-        try plain(key) {
-            $0.text(value)
-        } named: {
-            $0.member($1, value)
-        }
-    }
+    func encode(_ value: Bool, forKey key: Key) throws { try plain(key, { $0.bool(value) }, named: { $0.member($1, value) }) }
+    func encode(_ value: String, forKey key: Key) throws { try plain(key, { $0.text(value) }, named: { $0.member($1, value) }) }
     func encode(_ value: Double, forKey key: Key) throws {
         if value.isFinite {
-            return try plain(key) {
-                $0.finite(value)
-            } named: {
-                $0.member($1, finite: value)
-            }
+            return try plain(key, { $0.finite(value) }, named: { $0.member($1, finite: value) })
         }
         try member(key) { encoder in try encoder.double(value) { encoder.codingPath + [key] } }
     }
     func encode(_ value: Float, forKey key: Key) throws {
         try member(key) { encoder in try encoder.float(value) { encoder.codingPath + [key] } }
     }
-    func encode(_ value: Int, forKey key: Key) throws {
-        try plain(key) {
-            $0.integer(value)
-        } named: {
-            $0.member($1, value)
-        }
-    }
+    func encode(_ value: Int, forKey key: Key) throws { try plain(key, { $0.integer(value) }, named: { $0.member($1, value) }) }
     func encode(_ value: Int8, forKey key: Key) throws { try encode(Int(value), forKey: key) }
     func encode(_ value: Int16, forKey key: Key) throws { try encode(Int(value), forKey: key) }
     func encode(_ value: Int32, forKey key: Key) throws { try encode(Int(value), forKey: key) }
