@@ -167,7 +167,7 @@ public macro JSONBaseClass(
     keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil, null: JSONNullPolicy? = nil,
     mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil, except: [String] = [],
     observe: [String] = []
-) = #externalMacro(module: "SluiceMacros", type: "JSONBaseClassMacro")
+) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Binds a subclass of a model: its property table starts with the rows of its superclass.
 ///
@@ -191,7 +191,7 @@ public macro JSONSubclass(
     of superclass: any JSONModel.Type, keys: JSONKeyStrategy = .verbatim, conversions: JSONConversions? = nil,
     null: JSONNullPolicy? = nil, mismatch: JSONMismatchPolicy? = nil, elements: JSONElementPolicy? = nil, only: [String]? = nil,
     except: [String] = []
-) = #externalMacro(module: "SluiceMacros", type: "JSONBaseClassMacro")
+) = #externalMacro(module: "SluiceMacros", type: "JSONModelMacro")
 
 /// Names the key, the key path, or the alternative keys of a property.
 ///

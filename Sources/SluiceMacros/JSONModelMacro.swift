@@ -1,4 +1,4 @@
-// `@JSONModel`: the three steps in order. The compiler calls the macro twice for each type, once for members and once for the
+// `@JSONModel`, and `@JSONBaseClass` and `@JSONSubclass` for classes that have subclasses or are one: the three steps in order. The compiler calls the macro twice for each type, once for members and once for the
 // extension. Both calls parse and check; only the first reports diagnostics, so that none is reported twice.
 #if Macros
 
@@ -15,6 +15,10 @@ extension JSONModelMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
+        guard mayBe(node, on: declaration) else {
+            context.diagnose(Diagnostic(.notAClass, node.attributeName.lastComponent, at: node))
+            return []
+        }
         var model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
         model.locate(declaration, in: context)
@@ -30,35 +34,10 @@ extension JSONModelMacro: MemberMacro {
 // The compiler takes the expansion as text, so it is neither parsed nor formatted here: that would take most of a plugin's time.
 extension JSONModelMacro {
     static var formatMode: FormatMode { .disabled }
-}
 
-/// `@JSONBaseClass` and `@JSONSubclass`: the same steps for a class that has subclasses, or is one.
-enum JSONBaseClassMacro {
-    static var formatMode: FormatMode { .disabled }
-}
-
-extension JSONBaseClassMacro: MemberMacro {
-    static func expansion(
-        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
-        in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] {
-        guard declaration.is(ClassDeclSyntax.self) else {
-            context.diagnose(Diagnostic(.notAClass, node.attributeName.lastComponent, at: node))
-            return []
-        }
-        return try JSONModelMacro.expansion(of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)
-    }
-}
-
-extension JSONBaseClassMacro: ExtensionMacro {
-    static func expansion(
-        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
-        in context: some MacroExpansionContext
-    ) throws -> [ExtensionDeclSyntax] {
-        guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        return try JSONModelMacro.expansion(
-            of: node, attachedTo: declaration, providingExtensionsOf: type, conformingTo: protocols, in: context)
+    /// Whether the attribute can be applied to the declaration at all: the other two are for classes.
+    private static func mayBe(_ node: AttributeSyntax, on declaration: some DeclGroupSyntax) -> Bool {
+        node.isMarker("JSONModel") || declaration.is(ClassDeclSyntax.self)
     }
 }
 
@@ -70,6 +49,7 @@ extension JSONModelMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
+        guard mayBe(node, on: declaration) else { return [] }
         let model = ModelDeclaration(
             declaration, attribute: node, conformingTo: protocols, context: context.lexicalContext)
         let emitted = model.diagnostics().hasErrors ? model.standIn : model

@@ -112,7 +112,7 @@ extension ModelDeclaration {
 
     /// The error for a superclass in `@JSONSubclass(of:)` that differs from the one in the inheritance clause, or for a class without one.
     private var superclassDiagnostics: [Diagnostic] {
-        guard case .baseClass(let node) = kind, let argument = attribute.labeledArguments.first(where: { $0.label?.text == "of" })
+        guard case .baseClass(let node) = kind, let argument = attribute.argument("of")
         else { return [] }
         guard let first = node.inheritanceClause?.inheritedTypes.first?.type else {
             return [Diagnostic(.noSuperclass, name.text, at: attribute)]

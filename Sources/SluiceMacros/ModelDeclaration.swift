@@ -134,19 +134,17 @@ struct ModelDeclaration {
         genericParameters = clauses.reduce(into: []) { $0.formUnion($1.parameters) }
         openParameters = clauses.reduce(into: []) { $0.formUnion($1.openParameters) }
 
-        keyStrategy = attribute.labeledArguments.first { $0.label?.text == "keys" }
-        layout = attribute.labeledArguments.first { $0.label?.text == "layout" }
-        unknownKeys = attribute.labeledArguments.first { $0.label?.text == "unknownKeys" }
+        keyStrategy = attribute.argument("keys")
+        layout = attribute.argument("layout")
+        unknownKeys = attribute.argument("unknownKeys")
         isCodable =
-            attribute.labeledArguments.first { $0.label?.text == "codable" }?.expression.as(BooleanLiteralExprSyntax.self)?
-            .literal.tokenKind == .keyword(.true)
-        tag = attribute.labeledArguments.first { $0.label?.text == "tag" }
+            attribute.argument("codable")?.expression.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true)
+        tag = attribute.argument("tag")
         let labels = [("conversions", "conversions"), ("null", "nulls"), ("mismatch", "mismatch"), ("elements", "elements")]
         policy = labels.compactMap { written, label in
-            let argument = attribute.labeledArguments.first { $0.label?.text == written }
-            return argument.map { "\(label): \($0.expression.trimmedText)" }
+            attribute.argument(written).map { "\(label): \($0.expression.trimmedText)" }
         }
-        superclass = attribute.labeledArguments.first { $0.label?.text == "of" }.flatMap {
+        superclass = attribute.argument("of").flatMap {
             let type = $0.expression.as(MemberAccessExprSyntax.self)
             return type?.declName.baseName.text == "self" ? type?.base?.trimmedText : nil
         }
@@ -253,9 +251,7 @@ extension AttributeSyntax {
     fileprivate func names(of label: String) -> [String]? { elements(of: label)?.compactMap(\.plainText) }
 
     fileprivate func elements(of label: String) -> [StringLiteralExprSyntax]? {
-        guard let argument = labeledArguments.first(where: { $0.label?.text == label }),
-            let array = argument.expression.as(ArrayExprSyntax.self)
-        else { return nil }
+        guard let array = argument(label)?.expression.as(ArrayExprSyntax.self) else { return nil }
         let elements = array.elements.compactMap { $0.expression.as(StringLiteralExprSyntax.self) }
         return elements.count == array.elements.count ? elements : nil
     }

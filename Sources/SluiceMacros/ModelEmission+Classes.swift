@@ -65,13 +65,7 @@ extension ModelDeclaration {
     }
 
     private func hierarchyDraft(_ parent: String?) -> String {
-        let inherited = parent.map { ["    fileprivate var _super = \($0).\(Self.draftName)()"] } ?? []
-        let fields = rows.filter(\.isRead).map { property in
-            "    fileprivate var \(property.source): Swift.Optional<\(property.typeName(in: name))> = nil"
-        }
-        return lines(
-            "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", inherited, fields, observedFields,
-            "    \(access)init() {}", "}")
+        draftType(parent.map { ["    fileprivate var _super = \($0).\(Self.draftName)()"] } ?? [])
     }
 
     private func describing(_ draft: String, _ parent: String?) -> String {
@@ -106,24 +100,17 @@ extension ModelDeclaration {
     /// The function that returns a slot's key path. A key path that starts at a subclass differs from one that starts at its superclass, so
     /// the starting class is a parameter.
     private func hierarchyKeyPaths(_ parent: String?) -> String {
-        let cases = rows.enumerated().map { "    case \($0): return \\JSONRoot.\($1.source)" }
-        let number = parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot"
-        return lines(
-            "\(access)static func _jsonKeyPath<JSONRoot: \(name.text)>(_ slot: Swift.Int, of root: JSONRoot.Type) -> Swift.AnyKeyPath? {",
-            "    switch \(number) {", cases,
-            "    default: return \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")", "    }", "}")
+        slotSwitch(
+            "\(access)static func _jsonKeyPath<JSONRoot: \(name.text)>(_ slot: Swift.Int, of root: JSONRoot.Type) -> Swift.AnyKeyPath?",
+            after: parent, otherwise: "return \(parent.map { "\($0)._jsonKeyPath(slot, of: root)" } ?? "nil")"
+        ) { "return \\JSONRoot.\($0.source)" }
     }
 
     private func hierarchyWriting(_ override: String, _ open: String, _ parent: String?) -> String {
-        let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
-        let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): \(property.writingCall(in: name))"
-        }
-        let number = parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot"
-        let other = parent == nil ? "    default: break" : "    default: try super._writeJSON(slot, to: &writer)"
-        return lines(
-            "\(override)\(open)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError) {",
-            "    switch \(number) {", cases, other, "    }", "}")
+        slotSwitch(
+            "\(override)\(open)\(Self.writingFunction)", after: parent,
+            otherwise: parent == nil ? "break" : "try super._writeJSON(slot, to: &writer)"
+        ) { $0.writingCall(in: name) }
     }
 }
 

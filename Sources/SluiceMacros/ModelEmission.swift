@@ -78,9 +78,7 @@ extension ModelDeclaration {
             lines(
                 "\(access)class func _store(_ scalar: SluiceCore.JSONScalar, at destination: SluiceCore._Destination) throws(SluiceCore.JSONError) -> Swift.Bool {",
                 "    false", "}"),
-            lines(
-                "\(access)func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError) {",
-                "}"),
+            lines("\(access)\(Self.writingFunction) {", "}"),
         ] + (hasImplicitInit ? ["init() {}"] : [])
     }
 
@@ -88,18 +86,15 @@ extension ModelDeclaration {
     /// to add.
     func conformance(of type: String, to protocols: [TypeSyntax]) -> String? {
         let members: [String]
-        let conformances: [String]
+        var conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         switch kind {
         case .structure where isInPlace:
             members = [table(of: type)] + quiet(plainWriting + [keyPaths(of: "Self")])
-            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .structure:
             members = [table(of: type)] + quiet(structInitialisers + plainWriting + [drafting] + keeping + [keyPaths(of: "Self")])
-            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .finalClass:
             // An object that is updated stays the same object, so there is nothing to keep.
             members = [table(of: type)] + quiet(plainWriting + [drafting] + (mayBeGeneric ? [] : [keyPaths(of: type)]))
-            conformances = ["JSONBindable", "_ReadableModel", "JSONModel"] + (isCodable ? ["JSONCodableModel"] : [])
         case .enumeration(let node) where isPolymorphic(node):
             members = bindableClause.isEmpty || isStandIn ? [] : quiet([variantsOfGeneric])
             conformances = ["JSONBindable", "JSONPolymorphic"]
@@ -108,9 +103,7 @@ extension ModelDeclaration {
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
-            conformances = [
-                "JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic",
-            ]
+            conformances = ["JSONBindable", "_ReadableModel", "JSONModel", "JSONScalarBindable", "JSONPolymorphic"]
         case .baseClass:
             members = []
             conformances = ["JSONBindable", "_ReadableModel", "JSONModel"]
@@ -143,11 +136,16 @@ extension ModelDeclaration {
 extension ModelDeclaration {
     private var draft: String {
         if isInPlace { return "\(access)typealias \(Self.draftName) = SluiceCore._InPlace<Self>" }
+        return draftType()
+    }
+
+    /// - Parameter inherited: The field for the draft of a superclass.
+    func draftType(_ inherited: [String] = []) -> String {
         let fields = rows.filter(\.isRead).map { property in
             "    fileprivate var \(property.source): Swift.Optional<\(property.draftTypeName(in: name))> = nil"
         }
         return lines(
-            "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", fields, observedFields,
+            "\(access)\(isolation)struct \(Self.draftName): SluiceCore._JSONModelDraft {", inherited, fields, observedFields,
             "    \(access)init() {}", "}")
     }
 
@@ -209,11 +207,20 @@ extension ModelDeclaration {
 
     /// The function that returns the key path of a slot's property.
     private func keyPaths(of type: String) -> String {
-        let cases = rows.enumerated().map { "    case \($0): return \\\(type).\($1.source)" }
-        return lines(
-            "\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath? {", "    switch slot {",
-            cases,
-            "    default: return nil", "    }", "}")
+        slotSwitch("\(access)static func _jsonKeyPath(_ slot: Swift.Int) -> Swift.AnyKeyPath?", otherwise: "return nil") {
+            "return \\\(type).\($0.source)"
+        }
+    }
+
+    /// A function with a case for the slot of each property.
+    ///
+    /// - Parameter parent: The superclass that has the first slots, if there is one.
+    func slotSwitch(
+        _ declaration: String, after parent: String? = nil, otherwise: String, _ statement: (PropertyDeclaration) -> String
+    ) -> String {
+        lines(
+            declaration + " {", "    switch \(parent.map { "slot - \($0)._jsonTable._slotCount" } ?? "slot") {",
+            rows.enumerated().map { "    case \($0): \(statement($1))" }, "    default: \(otherwise)", "    }", "}")
     }
 
     private func table(of type: String) -> String {
@@ -263,14 +270,12 @@ extension ModelDeclaration {
     private var namesTypesInWriting: Bool { rows.contains { $0.adapter != nil } }
 
     private func writing(isolation: String, where clause: String) -> String {
-        let parameters = "_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter"
         // Properties that are left out of JSON have a case, too: descriptions, copies and archives contain them.
-        let cases = rows.enumerated().map { slot, property in
-            "    case \(slot): \(property.writingCall(in: name))"
-        }
-        return lines(
-            "\(access)\(isolation)func _writeJSON(\(parameters)) throws(SluiceCore.JSONError)\(clause) {",
-            "    switch slot {", cases, "    default: break", "    }", "}")
+        slotSwitch("\(access)\(isolation)\(Self.writingFunction)\(clause)", otherwise: "break") { $0.writingCall(in: name) }
+    }
+
+    static var writingFunction: String {
+        "func _writeJSON(_ slot: Swift.Int, to writer: inout SluiceCore.JSONWriter) throws(SluiceCore.JSONError)"
     }
 
     /// The types that must be bindable: those of the mapped properties, or of the associated values of an enum.

@@ -9,7 +9,6 @@ import SwiftSyntaxMacros
 struct SluicePlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         JSONModelMacro.self,
-        JSONBaseClassMacro.self,
         JSONMarkerMacro.self,
     ]
 }

@@ -190,11 +190,7 @@ extension VariableDeclSyntax {
 extension TypeSyntax {
     /// The `T` of `JSONField<T?>`.
     fileprivate var optionalInField: TypeSyntax? {
-        let clause =
-            self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
-        guard lastComponent == "JSONField", let argument = clause?.arguments.first.flatMap({ TypeSyntax($0.argument) }) else {
-            return nil
-        }
+        guard lastComponent == "JSONField", let argument = genericArgument else { return nil }
         return argument.as(OptionalTypeSyntax.self)?.wrappedType ?? argument.spelledOptional
     }
 

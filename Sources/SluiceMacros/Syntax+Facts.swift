@@ -68,6 +68,8 @@ extension AttributeSyntax {
     var labeledArguments: LabeledExprListSyntax {
         if case .argumentList(let list)? = arguments { list } else { [] }
     }
+
+    func argument(_ label: String) -> LabeledExprSyntax? { labeledArguments.first { $0.label?.text == label } }
 }
 
 extension TypeSyntaxProtocol {
@@ -80,19 +82,17 @@ extension TypeSyntaxProtocol {
         }
     }
 
+    /// The first generic argument of a type with a name: `T` for `Box<T>` and `API.Box<T>`.
+    var genericArgument: TypeSyntax? {
+        let clause =
+            self.as(IdentifierTypeSyntax.self)?.genericArgumentClause ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+        return clause?.arguments.first.flatMap { TypeSyntax($0.argument) }
+    }
+
     /// The `T` of `Optional<T>` and `Swift.Optional<T>`.
     var spelledOptional: TypeSyntax? {
-        let clause: GenericArgumentClauseSyntax?
-        if let type = self.as(IdentifierTypeSyntax.self), type.name.text == "Optional" {
-            clause = type.genericArgumentClause
-        } else if let type = self.as(MemberTypeSyntax.self), type.name.text == "Optional",
-            type.baseType.trimmedText == "Swift"
-        {
-            clause = type.genericArgumentClause
-        } else {
-            clause = nil
-        }
-        return clause?.arguments.first.flatMap { TypeSyntax($0.argument) }
+        let module = self.as(MemberTypeSyntax.self)?.baseType.trimmedText ?? "Swift"
+        return lastComponent == "Optional" && module == "Swift" ? genericArgument : nil
     }
 }
 

@@ -142,31 +142,30 @@ extension TypeSyntax {
 }
 
 extension ModelDeclaration {
-    /// The code of the checks for the types of all properties, each type once.
+    /// The code of the checks for the types of all properties.
     var typeChecks: [String] {
-        var asked: Set<String> = []
-        return rows.flatMap { property -> [String] in
-            guard property.bindsItsType else { return [] }
-            return
+        code(
+            of: rows.filter(\.bindsItsType).flatMap { property in
                 (property.type.map { TypeCheck.all(of: $0.wrapped, requirement: property.requirement, isNested: isNested) } ?? [])
-                .flatMap {
-                    check in
-                    // A bindable type can also be read and written.
-                    asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
-                        ? check.lines(at: property.binding, in: lines) : []
-                }
-        }
+                    .map { ($0, Syntax(property.binding)) }
+            })
     }
 
     /// The code of the checks for the associated values of an enum.
     func typeChecks(of node: EnumDeclSyntax) -> [String] {
+        code(
+            of: node.cases.filter { !$0.isUnknown }.flatMap { element in
+                (element.parameters.last.map { TypeCheck.all(of: $0.type, canBeIgnored: false, isNested: isNested) } ?? [])
+                    .map { ($0, Syntax(element.element)) }
+            })
+    }
+
+    /// The code of checks, each type once. A bindable type can also be read and written.
+    private func code(of checks: [(TypeCheck, Syntax)]) -> [String] {
         var asked: Set<String> = []
-        return node.cases.filter { !$0.isUnknown }.flatMap { element -> [String] in
-            (element.parameters.last.map { TypeCheck.all(of: $0.type, canBeIgnored: false, isNested: isNested) } ?? []).flatMap {
-                check in
-                asked.insert(check.requirement + check.type).inserted
-                    ? check.lines(at: element.element, in: lines) : []
-            }
+        return checks.flatMap { check, node in
+            asked.insert(check.requirement + check.type).inserted && !check.isWithin(asked)
+                ? check.lines(at: node, in: lines) : []
         }
     }
 

@@ -139,9 +139,9 @@ private func expanded(_ source: String) -> String {
 
 private let sluiceMacros: [String: MacroSpec] = [
     "JSONBaseClass": MacroSpec(
-        type: JSONBaseClassMacro.self,
+        type: JSONModelMacro.self,
         conformances: ["JSONReadable", "JSONWritable", "_ReadableModel", "JSONModel", "CustomReflectable"]),
-    "JSONSubclass": MacroSpec(type: JSONBaseClassMacro.self),
+    "JSONSubclass": MacroSpec(type: JSONModelMacro.self),
     "JSONModel": MacroSpec(
         type: JSONModelMacro.self,
         conformances: [
