@@ -141,15 +141,9 @@ package struct Decompressor {
         }
         if !held.isEmpty {
             let held = self.held
-            // `withUnsafeBytes` rethrows errors without their type, so the error is returned as a value.
-            let result = unsafe held.withUnsafeBytes { bytes -> Result<(consumed: Int, produced: Int), JSONError> in
-                do throws(JSONError) {
-                    return .success(try unsafe decode(bytes, isWhole: isWhole && consumed == input.count, into: output))
-                } catch {
-                    return .failure(error)
-                }
+            let used = try unsafe held.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+                try unsafe decode(UnsafeRawBufferPointer(bytes), isWhole: isWhole && consumed == input.count, into: output)
             }
-            let used = try result.get()
             self.held.removeFirst(used.consumed)
             // The held bytes produce text only if the input is not compressed. Then decoding the rest below throws no error.
             produced = used.produced

@@ -142,10 +142,9 @@ final class StoredObjects: @unchecked Sendable {
         let outer = limit
         limit = number
         defer { limit = outer }
-        return try unsafe texts[number].withUnsafeBytes { text in
-            // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-            Result { () throws(JSONError) in try unsafe Object(stored: text, row) }
-        }.get()
+        return try unsafe texts[number].withUnsafeBufferPointer { (text) throws(JSONError) in
+            try unsafe Object(stored: UnsafeRawBufferPointer(text), row)
+        }
     }
 }
 
@@ -161,10 +160,9 @@ extension JSONReadable {
     init(stored text: [UInt8], _ objects: StoredObjects?, in form: StoredForm) throws(JSONError) {
         let row = BindingRegistry.of(form).rootRow(for: Self.self)
         func read() throws(JSONError) -> Self {
-            try unsafe text.withUnsafeBytes { text in
-                // `withUnsafeBytes` rethrows without a type, so the error travels as a value.
-                Result { () throws(JSONError) in try unsafe Self(stored: text, row) }
-            }.get()
+            try unsafe text.withUnsafeBufferPointer { (text) throws(JSONError) in
+                try unsafe Self(stored: UnsafeRawBufferPointer(text), row)
+            }
         }
         self = if let objects { try objects.reading(read) } else { try read() }
     }

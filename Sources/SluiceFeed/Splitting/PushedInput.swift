@@ -58,16 +58,10 @@ struct PushedInput {
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { unsafe output.deallocate() }
         while true {
-            // `withUnsafeBytes` rethrows errors without their type, so the error is returned as a value.
-            let result = unsafe waiting.withUnsafeBytes { bytes -> Result<(consumed: Int, produced: Int), JSONError> in
-                do throws(JSONError) {
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-                    return .success(try unsafe decompressor.step(rest, isWhole: isFinished, into: output))
-                } catch {
-                    return .failure(error)
-                }
+            let step = try unsafe waiting.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+                let rest = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start...]))
+                return try unsafe decompressor.step(rest, isWhole: isFinished, into: output)
             }
-            let step = try result.get()
             start += step.consumed
             if step.produced > 0 {
                 unsafe splitter.append(UnsafeRawBufferPointer(rebasing: output[..<step.produced]))

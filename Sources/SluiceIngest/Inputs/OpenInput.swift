@@ -118,14 +118,9 @@ package final class OpenInput {
         var bytes = [UInt8](repeating: 0, count: count)
         var end = 0
         while end < count {
-            let result = unsafe bytes.withUnsafeMutableBytes { room -> Result<Int, JSONError> in
-                do throws(JSONError) {
-                    return .success(try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: room[end...])))
-                } catch {
-                    return .failure(error)
-                }
+            let read = try unsafe bytes.withUnsafeMutableBufferPointer { (room) throws(JSONError) in
+                try unsafe source.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[end...])))
             }
-            let read = try result.get()
             if read == 0 { break }
             end += read
         }
