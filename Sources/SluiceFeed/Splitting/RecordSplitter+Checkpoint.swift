@@ -32,30 +32,21 @@ extension RecordSplitter {
 
     @inline(never)
     private mutating func markStanding() {
-        mark.standing.hasDocument = hasDocument
-        mark.standing.isRecovering = isRecovering
         guard let walk else {
-            mark.standing.place = format == .array ? arrayState.place : .outside
-            noteArray(at: arrayStart)
+            // Not copied as a whole, because that would retain its arrays for each record.
+            mark.standing.hasDocument = standing.hasDocument
+            mark.standing.place = format == .array ? standing.place : .outside
+            if mark.standing.arrayStart != standing.arrayStart { mark.standing.arrayStart = standing.arrayStart }
             return
         }
-        mark.standing.note(PathFindings(isFound: walk.hasMatched, absentCount: walk.absentCount, error: nil))
-        guard walk.isOpen else {
-            mark.standing.place = .outside
-            mark.standing.textStart = nil
-            if !mark.standing.levels.isEmpty { mark.standing.levels = [] }
-            noteArray(at: .start)
-            return
-        }
-        mark.standing.place = walk.state == .records ? arrayState.place : .afterRecord
-        mark.standing.levels = walk.levels
-        mark.standing.textStart = buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
+        let isInArray = walk.state == .records
+        standing.note(PathFindings(isFound: walk.hasMatched, absentCount: walk.absentCount, error: nil))
+        standing.levels = walk.isOpen ? walk.levels : []
+        standing.textStart = walk.isOpen && buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
         // Outside of an array, the place of the last array does not belong to the state, because a resumed feed may not know it.
-        noteArray(at: walk.state == .records ? arrayStart : .start)
-    }
-
-    private mutating func noteArray(at place: SourcePosition) {
-        if mark.standing.arrayStart[0] != place.offset { mark.standing.arrayStart = place.numbers }
+        if !isInArray, standing.arrayStart.first != 0 { standing.arrayStart = SourcePosition.start.numbers }
+        mark.standing = standing
+        if !isInArray { mark.standing.place = walk.isOpen ? .afterRecord : .outside }
     }
 
     /// The place after the record that was returned or rejected last; at the end of the feed, its end.
@@ -113,17 +104,15 @@ extension RecordSplitter {
         guard checkpoint.offset > 0 || checkpoint.recordIndex > 0 else { return }
         format = checkpoint.format
         hasStarted = true
-        let standing = checkpoint.standing
-        hasDocument = standing.hasDocument
-        isRecovering = standing.isRecovering
-        arrayState = ArrayState(standing.place)
-        arrayStart = SourcePosition(numbers: standing.arrayStart)
+        standing = checkpoint.standing
+        let place = standing.place
+        if place == .outside || place == .afterRecord { standing.place = .beforeArray }
         guard let walk else { return }
         walk.hasMatched = standing.hasMatched
         walk.absentCount = standing.absentCount ?? 0
-        guard standing.place != .outside else { return }
+        guard place != .outside else { return }
         walk.resume(
-            standing.levels, isInArray: standing.place != .afterRecord,
+            standing.levels, isInArray: place != .afterRecord,
             anyKey: header?.wrapping == nil ? nil : checkpoint.header?.names?.first)
         resumesInLine = format == .lines || format == .sequence
         // A stored checkpoint may have been changed, so its numbers are not trusted.
@@ -245,28 +234,5 @@ extension RecordSplitter {
         guard try seekable.seek(to: offset) else { return false }
         buffer.clear()
         return true
-    }
-}
-
-extension RecordSplitter.ArrayState {
-    var place: JSONCheckpoint.Standing.Place {
-        switch self {
-        case .beforeBracket: .beforeArray
-        case .beforeFirst: .beforeFirst
-        case .beforeElement: .beforeElement
-        case .afterElement: .afterElement
-        case .closed: .closed
-        }
-    }
-
-    init(_ place: JSONCheckpoint.Standing.Place) {
-        self =
-            switch place {
-            case .outside, .beforeArray, .afterRecord: .beforeBracket
-            case .beforeFirst: .beforeFirst
-            case .beforeElement: .beforeElement
-            case .afterElement: .afterElement
-            case .closed: .closed
-            }
     }
 }

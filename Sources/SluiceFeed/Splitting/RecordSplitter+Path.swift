@@ -30,9 +30,7 @@ extension RecordSplitter {
                 switch try walk.step(&buffer) {
                 case .needsBytes: return wait()
                 case .record: return try scanValue()
-                case .records:
-                    arrayState = .beforeFirst
-                    arrayStart = position
+                case .records: beginArray()
                 case .absent: absent = unsafe passAbsent(walk)
                 case .documentEnd:
                     let text = unsafe buffer.isFenced ? buffer.fenced : nil
@@ -75,7 +73,7 @@ extension RecordSplitter {
         case .lines, .automatic, .sequence:
             guard try fenceText() else { return false }
         case .object, .array, .concatenated:
-            if isRecovering, !recover() {
+            if standing.isRecovering, !recover() {
                 _ = wait()
                 return false
             }
@@ -83,11 +81,11 @@ extension RecordSplitter {
                 if canWait { _ = wait() }
                 return false
             }
-            if hasDocument, format != .concatenated {
+            if standing.hasDocument, format != .concatenated {
                 _ = try refuseMore()
                 return false
             }
-            hasDocument = true
+            standing.hasDocument = true
         }
         try walk.begin(at: position)
         return true
@@ -134,7 +132,7 @@ extension RecordSplitter {
             // Whatever is added to the line, or to the text of the sequence, belongs to the damaged document.
             endsInRecord = isLastTextOpen
         } else if format == .concatenated {
-            isRecovering = true
+            standing.isRecovering = true
             lostBytes = lost
             endsInRecord =
                 unsafe error.kind == .unexpectedEnd && !canWait && buffer.unread.allSatisfy(JSONWhiteSpace.contains)
@@ -162,7 +160,7 @@ extension RecordSplitter {
             }
             buffer.skip(lineEnd + 1)
             guard buffer.count > 0, RecordSplitter.opensContainer(buffer[0]) else { continue }
-            isRecovering = false
+            standing.isRecovering = false
             return true
         }
     }

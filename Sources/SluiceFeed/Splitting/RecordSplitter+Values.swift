@@ -8,32 +8,37 @@ extension RecordSplitter {
             if hasOpen { return try scanValue() }
             guard let byte = buffer.nextNonBlank() else {
                 if canWait { return wait() }
-                if arrayState == .closed { return nil }
+                if standing.place == .closed { return nil }
                 throw truncated()
             }
-            switch (arrayState, byte) {
-            case (.beforeBracket, UInt8(ascii: "[")):
-                arrayState = .beforeFirst
-                arrayStart = buffer.position
+            switch (standing.place, byte) {
+            case (.beforeArray, UInt8(ascii: "[")):
+                beginArray()
                 buffer.skip(1)
             case (.beforeFirst, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
-                arrayState = .closed
+                standing.place = .closed
                 // The walk shows the closing bracket to yajl.
                 if walk != nil { return nil }
                 buffer.skip(1)
             case (.afterElement, UInt8(ascii: ",")):
-                arrayState = .beforeElement
+                standing.place = .beforeElement
                 buffer.skip(1)
-            case (.beforeBracket, _), (.afterElement, _), (.closed, _), (.beforeElement, UInt8(ascii: "]")),
-                (_, UInt8(ascii: ",")):
+            case (.beforeFirst, let byte) where byte != UInt8(ascii: ","),
+                (.beforeElement, let byte) where byte != UInt8(ascii: ",") && byte != UInt8(ascii: "]"):
+                standing.place = .afterElement
+                return try scanValue()
+            default:
                 // Wait for enough bytes, so that the error is the same however the bytes are cut into pieces.
                 if buffer.count < FeedBuffer.diagnosedSize, canWait { return wait() }
                 throw broken()
-            case (.beforeFirst, _), (.beforeElement, _):
-                arrayState = .afterElement
-                return try scanValue()
             }
         }
+    }
+
+    /// Notes that an array of records begins at the next byte, or that its bracket has been read.
+    mutating func beginArray() {
+        standing.place = .beforeFirst
+        standing.arrayStart = position.numbers
     }
 
     mutating func nextValue() throws(JSONError) -> Record? {
@@ -46,18 +51,18 @@ extension RecordSplitter {
         if open == nil {
             if buffer.nextNonBlank() == nil {
                 if canWait { return wait() }
-                if hasDocument || recordCount > 0 { return nil }
+                if standing.hasDocument || recordCount > 0 { return nil }
                 throw truncated()
             }
-            if hasDocument { return try refuseMore() }
-            hasDocument = true
+            if standing.hasDocument { return try refuseMore() }
+            standing.hasDocument = true
         }
         return try scanValue()
     }
 
     /// Throws the error for text after the end of the feed's only value.
     mutating func refuseMore() throws(JSONError) -> Record? {
-        arrayState = .closed
+        standing.place = .closed
         if buffer.count < FeedBuffer.diagnosedSize, canWait { return wait() }
         throw broken()
     }
@@ -152,7 +157,7 @@ extension RecordSplitter {
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<TextEnd.length(of: damaged)])
         // Nothing is lost: all bytes to go back over are still in the buffer's memory.
         _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
-        arrayState = .beforeElement
+        standing.place = .beforeElement
         return try unsafe record(damaged, behind: value.discarded, at: value.place)
     }
 
@@ -161,11 +166,11 @@ extension RecordSplitter {
     /// The error of a feed that ends inside its array, or before it.
     mutating func truncated() -> JSONError {
         isBroken = true
-        let isOpen = arrayState != .beforeBracket
+        let isOpen = standing.place != .beforeArray
         return JSONError(
             .unexpectedEnd, position: buffer.position, expected: expectation,
             found: isOpen ? "" : buffer.position.offset == 0 ? "an empty input" : "only white space",
-            hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? arrayStart : nil)
+            hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? SourcePosition(numbers: standing.arrayStart) : nil)
     }
 
     /// The error of an array that is damaged between its elements, at the next byte.
@@ -176,31 +181,31 @@ extension RecordSplitter {
         let words = unsafe diagnosis(of: rest).fault()
         let fault = hidesText ? words.withoutText : words
         return unsafe JSONError(
-            arrayState == .closed ? .trailingContent : .syntax, position: buffer.position, expected: expectation,
+            standing.place == .closed ? .trailingContent : .syntax, position: buffer.position, expected: expectation,
             found: fault.found, hint: fault.hint, excerpt: hidesText ? nil : SourceExcerpt(of: rest, at: 0), hidesText: hidesText)
     }
 
     private func diagnosis(of rest: UnsafeRawBufferPointer) -> SyntaxDiagnosis {
         let event: SyntaxDiagnosis.Event =
-            switch arrayState {
+            switch standing.place {
             case .beforeFirst: .opening
             case .beforeElement, .afterElement: .value
-            case .beforeBracket, .closed: .end
+            default: .end
             }
         return unsafe SyntaxDiagnosis(
-            text: rest, before: nil, event: event, hasSeparator: arrayState == .beforeElement,
-            container: event == .end ? .none : .array, isStart: arrayState == .beforeBracket,
+            text: rest, before: nil, event: event, hasSeparator: standing.place == .beforeElement,
+            container: event == .end ? .none : .array, isStart: standing.place == .beforeArray,
             isWhole: buffer.isAtEnd && rest.count == buffer.count)
     }
 
     /// The tokens that may come next in the array, for errors.
     private var expectation: String {
-        switch arrayState {
-        case .beforeBracket: format == .object ? "a value" : "an array of records"
+        switch standing.place {
         case .beforeFirst: "a record or ']'"
         case .beforeElement: "a record"
         case .afterElement: "',' or ']'"
         case .closed: "the end of the input"
+        default: format == .object ? "a value" : "an array of records"
         }
     }
 }

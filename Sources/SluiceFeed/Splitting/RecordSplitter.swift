@@ -40,8 +40,6 @@ package struct RecordSplitter: ~Copyable {
         var cut = LineResynchronizer()
     }
 
-    enum ArrayState { case beforeBracket, beforeFirst, beforeElement, afterElement, closed }
-
     /// Where the bytes come from; nil if they are pushed.
     var source: (any ByteSource)?
     var buffer: FeedBuffer
@@ -57,18 +55,12 @@ package struct RecordSplitter: ~Copyable {
     private(set) var hasOpen = false
     /// The offsets in the feed where the next values end, if those are already known to be damaged; the nearest one is last.
     var cutsAhead: [Int] = []
-    /// The position in the array of records: before its bracket, before or after an element, or after its end.
-    var arrayState = ArrayState.beforeBracket
-    /// The place where the array began, for errors.
-    var arrayStart = SourcePosition.start
+    /// The position inside the current document. Its place is one in the array of records: before or in it, or after its end.
+    var standing = JSONCheckpoint.Standing(place: .beforeArray)
     /// Follows a path to the records; nil if the feed's values are the records.
     let walk: EnvelopeParser?
     /// Whether the feed ends with an error if all documents lack the path.
     var requiresPath = false
-    /// Whether a document has begun; only one is allowed, except in a concatenated feed.
-    var hasDocument = false
-    /// Whether the rest of a damaged document is being skipped.
-    var isRecovering = false
     /// How many bytes after the place of the damage are no longer in the buffer.
     var lostBytes = 0
     /// How many bytes after the last line, or the last text of a sequence, were skipped: its line break or white space.
