@@ -109,6 +109,21 @@ import Testing
         #expect(try scratch.shell("sluice infer \(options) map.json").output == "event:text\nid:integer\nvalue:text\n")
     }
 
+    @Test func aRunThatGoesOnInALongMapKnowsTheKey() throws {
+        let scratch = try Scratch()
+        let records = (0..<100).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        let path = try scratch.file("map.json", #"{"a":[\#(records)],"b":[\#(records)]}"#)
+        for limit in [150, nil] {
+            _ = try scratch.ingest(file: path) {
+                $0.feed.path = "*"
+                $0.feed.wrapping = RecordWrapping(keyColumn: "event", valueColumn: "value")
+                $0.limit = limit
+            }
+        }
+        #expect(try scratch.value("SELECT count(*) FROM records WHERE event = 'a'") == 100)
+        #expect(try scratch.value("SELECT count(*) FROM records WHERE event = 'b'") == 100)
+    }
+
     @Test(arguments: Array(1...5)) func aRunThatGoesOnInAMapKnowsTheKey(limit: Int) throws {
         let scratch = try Scratch()
         let path = try scratch.file("map.json", FlatteningTests.map)

@@ -64,8 +64,6 @@ extension JSONFeed {
         package var requiresPath = true
         /// Whether errors must not show the text of records, whatever the records' type says.
         package var hidesText = false
-        /// How records become objects with the key that they stand under; nil if they do not.
-        package var wrapping: RecordWrapping?
 
         /// By default: automatic format, errors thrown, records of at most 64 MiB.
         public init(
@@ -98,7 +96,7 @@ extension JSONFeed {
 
         func splitter(_ source: (any ByteSource)?) -> RecordSplitter {
             var splitter = RecordSplitter(
-                source: source, format: format, at: at, isPathOptional: atOptional, hasHeader: hasHeader, wrapping: wrapping,
+                source: source, format: format, at: at, isPathOptional: atOptional, hasHeader: hasHeader,
                 maximumRecordSize: maximumRecordSize, envelopeReading: reading)
             if hidesRecords { splitter.hideText() }
             // A caller who gets each error knows what is wrong.

@@ -26,7 +26,7 @@ extension JSONFeed where Record: Sendable {
         let state = unsafe ParallelRecords<Record>(behind: splitter)
         guard let cutter = makeCutter() else { return self }
         let options = options
-        state.workers = try OrderedWorkers(count: workers, cutter: cutter) {
+        state.workers = try OrderedWorkers(count: max(workers, 1), cutter: cutter) {
             var worker = SliceWorker<Record>(
                 options.reader(), options.reading, RecordChoice(options.predicate, options.reading))
             return { slice in worker.read(slice) }

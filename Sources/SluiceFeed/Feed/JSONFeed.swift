@@ -96,9 +96,6 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The layout of the feed, known after the first record.
     public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPlace?.format ?? splitter.detectedFormat }
 
-    /// What the documents so far have at the path of the records; empty if workers read the feed.
-    package var pathFindings: PathFindings { unsafe splitter.pathFindings }
-
     /// The size in bytes of the buffer that holds the text of coming records.
     package var bufferSize: Int { unsafe splitter.bufferSize }
 
@@ -439,10 +436,8 @@ public final class JSONFeed<Record: JSONReadable> {
         return unsafe parallel?.readiness ?? splitter.readAhead?.readiness
     }
 
-    /// Whether workers can read the feed. They cannot turn rows into objects, and they do not pass on the bytes for a file of rejects.
-    var isCuttable: Bool {
-        unsafe !splitter.isPushed && !options.hasHeader && options.wrapping == nil && !options.writesRejectedBytes
-    }
+    /// Whether workers can read the feed. They read no rows, and they do not pass on the bytes for a file of rejects.
+    var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
 
     /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {

@@ -18,6 +18,8 @@ package struct FeedSlice: Sendable {
         }
 
         var kind: Kind
+        /// The text in the slice of the row that the record was made of; nil if the record is in the feed as it is.
+        var row: Range<Int>?
         /// The record's byte range in the feed.
         var range: Range<Int>
         /// The place where the record starts.
@@ -47,6 +49,8 @@ package struct FeedSlice: Sendable {
     /// The layout of the feed.
     package var format: JSONFeedFormat
     let maximumRecordSize: Int
+    /// How records become objects that are not rows under a header; nil if they do not.
+    var wrapping: RecordWrapping?
     /// The values that all checkpoints of the feed share.
     var origin = FeedOrigin()
     /// The cutter's state at the end of the feed, set in the last slice; nil in the others.
@@ -55,6 +59,29 @@ package struct FeedSlice: Sendable {
     package var pathFindings: PathFindings?
     /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
+
+    /// Adds bytes of the feed, or made of them. Returns their place.
+    mutating func append(_ text: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = bytes.count
+        unsafe bytes.append(contentsOf: text)
+        return start..<bytes.count
+    }
+
+    /// An error of a record, with its place in the feed.
+    ///
+    /// - Parameters:
+    ///   - row: The row that the record was made of; nil if the record is in the feed as it is.
+    ///   - mark: The state after the record.
+    package func located(
+        _ error: JSONError, of row: UnsafeRawBufferPointer?, at position: SourcePosition, _ mark: Mark?
+    ) -> JSONError {
+        guard let row = unsafe row else { return error.shifted(by: position) }
+        let objects = RowObjects(wrapping)
+        if wrapping == nil { objects.names = origin.header?.names }
+        objects.key = mark?.key ?? []
+        _ = unsafe objects.makeObject(of: row)
+        return objects.located(error, in: position)
+    }
 
     /// The text of the slice as far as it has no gap, for digests.
     var text: SliceText { SliceText(start: start.offset, before: before, bytes: bytes, size: textSize) }
@@ -88,6 +115,12 @@ package struct FeedSliceReader {
     private(set) var entryIndex: Int?
     /// The cutter's state after the record; nil in a slice of lines, where the place is enough.
     package var mark: Mark? { entryIndex.flatMap { slice.entries?[$0].mark } }
+    /// The row that the record was made of; nil if the record is in the feed as it is.
+    package var row: UnsafeRawBufferPointer? {
+        unsafe entryIndex.flatMap { slice.entries?[$0].row }.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+    }
+    /// An error of the last step's record, with its place in the feed.
+    package func located(_ error: JSONError) -> JSONError { unsafe slice.located(error, of: row, at: recordStart, mark) }
     /// Whether the feed ended inside the last step's record, or inside the rejected document; see ``RecordSplitter/endsInRecord``.
     package private(set) var endsInRecord = false
 
@@ -131,7 +164,7 @@ package struct FeedSliceReader {
                 index += 1
                 position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
             }
-            if unsafe line.allSatisfy(JSONWhiteSpace.contains) { continue }
+            if unsafe RecordSplitter.isBlank(line) { continue }
             range = start.offset..<(start.offset + line.count)
             recordStart = start
             // Only the last line of a feed has no line break.

@@ -7,6 +7,8 @@ package struct Mark: Sendable {
     var position = SourcePosition.start
     var recordCount = 0
     var standing = JSONCheckpoint.Standing()
+    /// The key of the last record that was made with its key, as it is written.
+    var key: [UInt8]?
     /// The digest of the text before the place; nil until it is asked for.
     var tail: TailDigest?
 }
@@ -20,15 +22,14 @@ struct FeedOrigin: Sendable {
     /// The number and hash of the first bytes, from the checkpoint: set if reading continued after them, so that `head` lacks them.
     var resumed: (size: Int, hash: UInt64)?
 
-    /// Whether these values are final: the first bytes and the header row have been read.
-    var isKnown: Bool { (resumed != nil || head.count == FeedBuffer.headSize) && (header == nil || header?.names != nil) }
-
     func checkpoint(_ mark: Mark, format: JSONFeedFormat, totalBytes: Int?) -> JSONCheckpoint {
         let known = head.prefix(mark.position.offset)
         let fingerprint = resumed ?? (known.count, RecordSplitter.hash(known))
         return JSONCheckpoint(
             offset: mark.position.offset, line: mark.position.line, column: mark.position.column, recordIndex: mark.recordCount,
-            format: format, path: path, standing: mark.standing, header: header, feedSize: totalBytes,
+            format: format, path: path, standing: mark.standing,
+            header: mark.key.map { JSONCheckpoint.Header(names: [String(decoding: $0, as: UTF8.self)]) } ?? header,
+            feedSize: totalBytes,
             headSize: fingerprint.size, headHash: fingerprint.hash, tail: mark.tail)
     }
 }

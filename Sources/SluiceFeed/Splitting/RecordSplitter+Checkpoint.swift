@@ -60,7 +60,7 @@ extension RecordSplitter {
     var origin: FeedOrigin {
         FeedOrigin(
             path: walk?.path.description ?? "",
-            header: header.map { JSONCheckpoint.Header(names: $0.wrapping == nil ? $0.names : [$0.keyText]) }, head: buffer.head,
+            header: header.map { JSONCheckpoint.Header(names: $0.wrapping == nil ? $0.names : [""]) }, head: buffer.head,
             resumed: resumedHead)
     }
 
@@ -95,7 +95,7 @@ extension RecordSplitter {
         buffer.begin(at: checkpoint.position)
         mark = Mark(
             position: checkpoint.position, recordCount: checkpoint.recordIndex, standing: checkpoint.standing,
-            tail: checkpoint.tail)
+            key: header?.wrapping == nil ? nil : checkpoint.header?.names?.first.map { Array($0.utf8) }, tail: checkpoint.tail)
         recordCount = checkpoint.recordIndex
         recordPosition = checkpoint.position
         if source == nil || base > 0 { resumedHead = (checkpoint.headSize, checkpoint.headHash) }

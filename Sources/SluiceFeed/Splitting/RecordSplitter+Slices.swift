@@ -11,15 +11,18 @@ extension RecordSplitter {
     /// The next slice, or nil after the last one. Errors are entries of the slice.
     ///
     /// A slice ends early if it would have to wait for more bytes. So records of a slow source do not wait for each other.
-    package mutating func nextSlice() -> FeedSlice? {
+    ///
+    /// - Parameter limit: How many records the slice has at most.
+    package mutating func nextSlice(atMost limit: Int = .max) -> FeedSlice? {
         let before = position
         var slice = FeedSlice(start: before, end: before, format: format, maximumRecordSize: maximumRecordSize)
         if isBroken || hasEnded { return nil }
         do throws(JSONError) {
             guard try begins() else { return nil }
             slice.start = position
-            if format != .lines || open != nil || walk != nil {
-                try fillEntries(of: &slice)
+            // A block of lines may have as many records as bytes.
+            if format != .lines || open != nil || walk != nil || header != nil || limit < buffer.size + Self.sliceSize {
+                try fillEntries(of: &slice, limit: min(limit, Self.entryLimit))
             } else if try !fillLines(of: &slice) {
                 try fillEntries(of: &slice, limit: 1)
             }
@@ -34,6 +37,7 @@ extension RecordSplitter {
         slice.end = position
         slice.format = format
         slice.origin = origin
+        slice.wrapping = header?.wrapping
         if walk != nil { slice.pathFindings = pathFindings }
         // The last slice may have no records: it tells where the feed ends.
         if hasEnded {
@@ -87,6 +91,7 @@ extension RecordSplitter {
         self.source = nil
         defer { self.source = source }
         do throws(JSONError) {
+            try beforeRead?()
             return try buffer.readLines(from: &source, most: Self.sliceSize, keeping: TailDigest.reach)
         } catch {
             isBroken = true
@@ -95,11 +100,11 @@ extension RecordSplitter {
     }
 
     /// Takes record after record, each as an entry.
-    private mutating func fillEntries(of slice: inout FeedSlice, limit: Int = entryLimit) throws(JSONError) {
+    private mutating func fillEntries(of slice: inout FeedSlice, limit: Int) throws(JSONError) {
         var entries: [FeedSlice.Entry] = []
         defer { slice.entries = entries }
         // A record may be longer; most slices end soon after this size.
-        slice.bytes.reserveCapacity(limit == 1 ? 0 : Self.sliceSize + Self.sliceSize / 8)
+        slice.bytes.reserveCapacity(limit == 1 ? 0 : min(Self.sliceSize + Self.sliceSize / 8, limit << 10))
         while slice.bytes.count < Self.sliceSize, entries.count < limit {
             do throws(JSONError) {
                 guard let record = try advance() else {
@@ -111,22 +116,28 @@ extension RecordSplitter {
                     try fill()
                     continue
                 }
+                var made: Record?
+                if header != nil, let header {
+                    made = try object(for: record, header)
+                    // The first row has the names of the others.
+                    if made == nil { continue }
+                }
                 let isInText = appendTextBefore(record, to: &slice)
-                let begin = slice.bytes.count
-                unsafe slice.bytes.append(contentsOf: record.bytes)
+                var bytes = unsafe slice.append(record.bytes)
                 if isInText { slice.textSize = slice.bytes.count }
+                var row: Range<Int>?
+                if let made { (row, bytes) = (bytes, unsafe slice.append(made.bytes)) }
                 entries.append(
                     .init(
-                        kind: .record(begin..<slice.bytes.count), range: recordRange, start: record.position, end: position,
+                        kind: .record(bytes), row: row, range: recordRange, start: record.position, end: position,
                         mark: isInText ? mark : markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
             } catch {
                 if isBroken { throw error }
-                let begin = slice.bytes.count
-                unsafe slice.bytes.append(contentsOf: rejectedText(error) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+                let bytes = unsafe slice.append(rejectedText(error) ?? UnsafeRawBufferPointer(start: nil, count: 0))
                 entries.append(
                     .init(
-                        kind: .rejected(error, begin..<slice.bytes.count), range: recordRange, start: recordPosition,
-                        end: position, mark: markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
+                        kind: .rejected(error, bytes), range: recordRange, start: recordPosition, end: position,
+                        mark: markWithTail, envelopeCount: envelopeCount, endsInRecord: endsInRecord))
             }
         }
     }

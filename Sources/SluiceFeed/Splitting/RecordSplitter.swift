@@ -140,6 +140,9 @@ package struct RecordSplitter: ~Copyable {
         detectionSize = max(readSize, 16)
     }
 
+    /// Called before each read of the source, which may have to wait; an error ends the feed.
+    package var beforeRead: (() throws(JSONError) -> Void)?
+
     /// Whether the bytes are pushed.
     package var isPushed: Bool { source == nil }
 
@@ -170,6 +173,7 @@ package struct RecordSplitter: ~Copyable {
         self.source = nil
         defer { self.source = source }
         do throws(JSONError) {
+            try beforeRead?()
             try buffer.fill(from: &source)
         } catch {
             isBroken = true
@@ -312,7 +316,7 @@ package struct RecordSplitter: ~Copyable {
 
     /// Whether the bytes are all white space.
     @inline(__always)
-    private static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // For most lines the first byte is enough: it is not white space.
         unsafe bytes.isEmpty || bytes[0] <= UInt8(ascii: " ") && bytes.allSatisfy(JSONWhiteSpace.contains)
     }

@@ -6,8 +6,10 @@ package import SluiceCore
 ///
 /// ```swift
 /// var point = splitter.resumePoint
-/// while let record = try splitter.next() {
-///     point.pass(behind: splitter)
+/// while let slice = splitter.nextSlice() {
+///     point.enter(slice)
+///     …                                                            // for each record of the slice:
+///     point.pass(records.mark, end: records.end)
 ///     if isBatchFull { save(point.checkpoint(totalBytes: size)) }
 /// }
 /// ```
@@ -32,14 +34,6 @@ package struct ResumePoint: Sendable {
     package var position: SourcePosition { mark.position }
     /// The number of records before this place, rejected ones included.
     package var recordCount: Int { mark.recordCount }
-
-    /// Moves on after a record that `splitter` has returned or rejected.
-    package mutating func pass(behind splitter: borrowing RecordSplitter) {
-        mark = splitter.markWithTail
-        guard !origin.isKnown || format == .automatic else { return }
-        origin = splitter.origin
-        format = splitter.detectedFormat
-    }
 
     /// Notes that the records passed next are those of this slice.
     package mutating func enter(_ slice: FeedSlice) {

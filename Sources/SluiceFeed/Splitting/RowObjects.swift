@@ -14,7 +14,6 @@ package final class RowObjects {
     let wrapping: RecordWrapping?
     /// The key of the current record in the document around it, as it is written.
     var key: [UInt8] = []
-    var keyText: String { String(decoding: key, as: UTF8.self) }
     /// Whether records are rows, and their names are known.
     var hasNames: Bool { wrapping == nil && names != nil }
     /// The text in front of each value: a bracket or a comma, the name as a JSON string, and a colon. And where each of them ends.

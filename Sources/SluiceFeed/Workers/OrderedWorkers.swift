@@ -1,5 +1,5 @@
-// Threads take turns at cutting slices off a feed, and work on them in parallel. The results go out in the order of the feed. The caller
-// chooses what a slice is turned into: records, rows of cells, or a count.
+// Threads take turns at cutting slices off a feed, and work on them in parallel; or the caller's thread does both. The results go out in the
+// order of the feed. The caller chooses what a slice is turned into: records, rows of cells, or a count.
 
 internal import SluiceCompression
 package import SluiceCore
@@ -18,6 +18,9 @@ package final class SliceCutter: @unchecked Sendable {
         self.owner = owner
     }
 
+    /// The next slice, with at most so many records; nil at the end of the feed.
+    fileprivate func next(atMost limit: Int) -> FeedSlice? { lock.withLock { splitter.nextSlice(atMost: limit) } }
+
     /// The next slice and its number; nil at the end of the feed, or if no more slices are wanted.
     fileprivate func next<Output>(for queue: OrderedQueue<Output>) -> (number: Int, slice: FeedSlice)? {
         lock.withLock {
@@ -31,7 +34,7 @@ package final class SliceCutter: @unchecked Sendable {
     }
 }
 
-/// Works on a feed's slices in several threads, and returns the results in the order of the feed.
+/// Works on a feed's slices in several threads, or in the caller's, and returns the results in the order of the feed.
 ///
 /// ```swift
 /// let workers = try OrderedWorkers(count: 2, cutter: SliceCutter(splitter)) {
@@ -40,21 +43,30 @@ package final class SliceCutter: @unchecked Sendable {
 /// }
 /// while let rows = workers.next() { store(rows) }
 /// ```
-package final class OrderedWorkers<Output: Sendable>: Sendable {
-    private let queue: OrderedQueue<Output>
+// Safe: `next` alone uses what the caller's thread does, and only the consumer calls it.
+package final class OrderedWorkers<Output: Sendable>: @unchecked Sendable {
+    private enum Place {
+        case threads(OrderedQueue<Output>)
+        case caller(SliceCutter, (FeedSlice) -> Output)
+    }
+
+    private let place: Place
 
     /// - Parameters:
-    ///   - count: How many threads work; at least 1.
+    ///   - count: How many threads work; with 0, the thread that calls ``next(atMost:)`` cuts and works.
     ///   - cutter: Cuts the feed into slices.
     ///   - makeWorker: Called once in each thread; the function that it returns is called for one slice after the other, in that thread.
     /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     package init(
         count: Int, cutter: SliceCutter, makeWorker: @escaping @Sendable () -> (FeedSlice) -> Output
     ) throws(JSONError) {
-        let count = max(count, 1)
+        guard count > 0 else {
+            place = .caller(cutter, makeWorker())
+            return
+        }
         // Each thread has one slice in work and one result waiting; the consumer uses one more.
         let queue = OrderedQueue<Output>(window: 2 * count + 1)
-        self.queue = queue
+        place = .threads(queue)
         var started = 0
         for _ in 0..<count {
             let isStarted = DetachedThread.start {
@@ -66,17 +78,29 @@ package final class OrderedWorkers<Output: Sendable>: Sendable {
         if started == 0 { throw .inputOutput("cannot start a thread to read the feed") }
     }
 
-    deinit { queue.cancel() }
+    /// Cuts and works in the thread that calls ``next(atMost:)``.
+    package init(cutter: SliceCutter, work: @escaping (FeedSlice) -> Output) { place = .caller(cutter, work) }
+
+    deinit { queue?.cancel() }
+
+    private var queue: OrderedQueue<Output>? { if case .threads(let queue) = place { queue } else { nil } }
 
     /// The result of the next slice, or nil at the end; blocks until it is there.
-    package func next() -> Output? { queue.take() }
+    ///
+    /// - Parameter limit: How many records the slice has at most, if the caller's thread cuts it.
+    package func next(atMost limit: Int = .max) -> Output? {
+        switch place {
+        case .threads(let queue): queue.take()
+        case .caller(let cutter, let work): cutter.next(atMost: limit).map(work)
+        }
+    }
 
-    /// Whether ``next()`` would return at once.
-    package var isReady: Bool { queue.isReady }
+    /// Whether threads have a result, so that ``next(atMost:)`` would return at once.
+    package var isReady: Bool { queue?.isReady ?? true }
 
-    /// Whether ``next()`` would return at once, or will within some milliseconds; blocks meanwhile.
-    package func isReady(within milliseconds: Int) -> Bool { queue.isReady(within: milliseconds) }
+    /// Whether threads have a result, or will within some milliseconds; blocks meanwhile.
+    package func isReady(within milliseconds: Int) -> Bool { queue?.isReady(within: milliseconds) ?? true }
 
-    /// Suspends the task until ``next()`` would return at once, or the task is cancelled.
-    package func waitUntilReady() async { await queue.waitUntilReady() }
+    /// Suspends the task until threads have a result, or the task is cancelled.
+    package func waitUntilReady() async { await queue?.waitUntilReady() }
 }

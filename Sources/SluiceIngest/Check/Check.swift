@@ -1,8 +1,28 @@
 // Checks a feed: counts its records, and notes the first places where it is not JSON.
 
-internal import SluiceCompression
 package import SluiceCore
 internal import SluiceFeed
+
+/// Checks records in one thread.
+private struct CheckWorker: ~Copyable, RecordWorker {
+    private var reader: JSONReader
+
+    init(_ reading: JSONReader.Options, hidesText: Bool) {
+        reader = JSONReader(options: reading)
+        reader.hidesText = hidesText
+    }
+
+    mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+        do throws(JSONError) {
+            _ = try unsafe reader.read(CheckedText.self, from: record)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    mutating func takeOutput() {}
+}
 
 /// Reads feeds only to check them; keeps none of their records.
 package struct Check {
@@ -38,15 +58,7 @@ package struct Check {
     /// - Throws: ``JSONError`` of kind `inputOutput` if it cannot be opened.
     package func run(input path: String, progress: inout some ProgressDisplay) throws(JSONError) -> CheckReport {
         let input = IngestInput(path)
-        var report: CheckReport
-        if usesSlices {
-            report = try runSlices(input, name: input.name, progress: &progress)
-        } else {
-            let opened = try CommandInput(input, interruption: interruption)
-            let feed = try opened.feed(
-                of: CheckedText.self, options.feed, reading, maximumRecordSize: options.maximumRecordSize)
-            report = run(feed, name: input.name, progress: &progress)
-        }
+        var report = try run(input, name: input.name, progress: &progress)
         if options.feed.path == nil, options.feed.range == nil, !report.isCompressed, input.isRegularFile,
             report.records == 0, report.errors.first?.kind == .sizeLimit
         {
@@ -57,61 +69,62 @@ package struct Check {
 
     /// Checks the bytes of a source.
     package func run(_ source: any ByteSource, name: String, progress: inout some ProgressDisplay) -> CheckReport {
-        if usesSlices {
-            do throws(JSONError) {
-                return try runSlices(.source(source, totalBytes: nil), name: name, progress: &progress)
-            } catch {
-                var report = CheckReport(name: name)
-                report.note(error, limit: options.keptErrors)
-                return report
-            }
+        do throws(JSONError) {
+            return try run(.source(source, totalBytes: nil), name: name, progress: &progress)
+        } catch {
+            var report = CheckReport(name: name)
+            report.note(error, limit: options.keptErrors)
+            return report
         }
-        var feedOptions = options.feed.options(of: CheckedText.self, reading: reading)
-        feedOptions.maximumRecordSize = options.maximumRecordSize
-        return run(JSONFeed(source: source, options: feedOptions), name: name, progress: &progress)
     }
 
-    private func run(_ feed: JSONFeed<CheckedText>, name: String, progress: inout some ProgressDisplay) -> CheckReport {
-        // A range does not begin at byte 0 of its file.
-        let first = feed.consumedBytes
+    /// - Throws: ``JSONError`` of kind `inputOutput` if the input cannot be opened.
+    private func run(
+        _ input: IngestInput, name: String, progress: inout some ProgressDisplay
+    ) throws(JSONError) -> CheckReport {
         var report = CheckReport(name: name)
         report.path = options.feed.path
+        var pass = RecordPass(
+            feed: options.feed, reading: reading, workers: options.workers, interruption: interruption,
+            sightings: options.sightings)
+        // Records that are left out are records, too: a path that one of them has is not misspelt.
+        pass.watchesAll = true
+        pass.maximumRecordSize = options.maximumRecordSize
+        let (reading, hidesText) = (reading, options.feed.hidesText)
+        let parts = try pass.parts(of: input) { CheckWorker(reading, hidesText: hidesText) }
+        let opened = parts.opened
         let start = Clock.nanoseconds
-        while report.wrong <= options.maximumErrors ?? .max {
-            do throws(JSONError) {
-                // A signal ends the source early, so the last record may be cut in half.
-                guard try feed.next() != nil, interruption.received == 0 else { break }
-                report.records += 1
-            } catch {
-                if interruption.received != 0 { break }
-                report.note(error, limit: options.keptErrors)
-                if error.kind == .inputOutput { break }
-            }
-            // Asking for the time after every record would cost as much as checking a small record.
-            guard (report.records + report.wrong) & 63 == 0 else { continue }
+        var position = SourcePosition(offset: opened.textOffset, line: 1, column: 1)
+        while !report.isStopped, let part = parts.next() {
+            report.format = part.format
+            position = note(part, in: &report)
             let now = Clock.nanoseconds - start
-            if progress.isDue(now) {
-                progress.show(
-                    IngestProgress(
-                        bytes: feed.consumedInputBytes, totalBytes: feed.totalBytes, records: report.records,
-                        rejected: report.wrong,
-                        nanoseconds: now))
-            }
+            guard progress.isDue(now) else { continue }
+            progress.show(
+                IngestProgress(
+                    bytes: opened.bytesRead(at: position), totalBytes: opened.totalBytes, records: report.records,
+                    rejected: report.wrong, nanoseconds: now))
         }
         progress.clear()
-        report.format = feed.format
-        report.isCompressed = feed.compression != .none
-        report.bytes = feed.consumedBytes - first
+        report.isCompressed = opened.isCompressed
+        report.bytes = position.offset - opened.textOffset
         report.nanoseconds = Clock.nanoseconds - start
         report.signal = interruption.received
-        report.isStopped = report.wrong > options.maximumErrors ?? .max
         return report
     }
 
-    /// Whether the feed is checked slice by slice: with several threads, or with `--where` and `--sensitive`, which look at the text of
-    /// records. Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
-    private var usesSlices: Bool {
-        (options.workers > 1 || options.feed.filter != nil || options.sightings != nil) && !options.feed.hasHeader
+    /// Adds the findings of a slice to the report. Returns the position up to which the input is checked now.
+    private func note(_ part: RecordPart<Void>, in report: inout CheckReport) -> SourcePosition {
+        let recordsBefore = report.records
+        for problem in part.problems {
+            report.note(problem.error, limit: options.keptErrors)
+            guard report.wrong > options.maximumErrors ?? .max else { continue }
+            report.isStopped = true
+            report.records = recordsBefore + problem.recordsBefore
+            return problem.end
+        }
+        report.records = recordsBefore + part.count
+        return part.end
     }
 
     var reading: JSONReader.Options {

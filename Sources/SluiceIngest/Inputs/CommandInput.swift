@@ -1,4 +1,4 @@
-// Opens an input of the command line: a source of bytes that ends early when a signal arrives, and a feed of its records.
+// Opens an input of the command line: a source of bytes that ends early when a signal arrives.
 
 internal import Foundation
 package import SluiceCore
@@ -82,22 +82,5 @@ package struct AnyByteSource: ByteSource {
 
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         unsafe try source.read(into: buffer)
-    }
-}
-
-extension CommandInput {
-    /// The records of the input, or of a range of it.
-    ///
-    /// - Throws: ``JSONError`` of kind `inputOutput` if a range is asked for and the input is not a regular file.
-    package func feed<Record: JSONReadable>(
-        of type: Record.Type, _ reading: FeedReading, _ options: JSONReader.Options = .init(), maximumRecordSize: Int? = nil
-    ) throws(JSONError) -> JSONFeed<Record> {
-        var feedOptions = reading.options(of: type, reading: options)
-        if let maximumRecordSize { feedOptions.maximumRecordSize = maximumRecordSize }
-        guard let range = reading.range else {
-            return JSONFeed(source: source, totalBytes: size, options: feedOptions)
-        }
-        guard let file else { throw .inputOutput("cannot read a range of \(source.name): it is not a regular file") }
-        return try JSONFeed(file: file, range: range, options: feedOptions)
     }
 }

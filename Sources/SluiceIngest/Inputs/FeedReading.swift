@@ -48,7 +48,7 @@ package struct FeedReading: Sendable {
         self.sensitive = sensitive
     }
 
-    /// Whether records become objects that do not stand in the feed: then one thread reads them.
+    /// Whether records become objects that do not stand in the feed.
     package var makesObjects: Bool { hasHeader || wrapping != nil }
 
     /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
@@ -56,15 +56,6 @@ package struct FeedReading: Sendable {
 
     /// Whether a run fails if no document has the path.
     package var requiresPath: Bool { path?.isEmpty == false && optional == .no }
-
-    package func options<Record>(of type: Record.Type, reading: JSONReader.Options = .init()) -> JSONFeed<Record>.Options {
-        var options = JSONFeed<Record>.Options(
-            format: format, at: path, atOptional: optional != .no, compression: compression, keptReasons: 0, reading: reading,
-            hasHeader: hasHeader)
-        options.hidesText = hidesText
-        options.wrapping = wrapping
-        return options
-    }
 }
 
 extension Range<Int> {

@@ -49,8 +49,6 @@ private struct ShapeWorker: ~Copyable, RecordWorker {
         return nil
     }
 
-    var isFull: Bool { false }
-
     mutating func takeOutput() {}
 }
 
@@ -66,12 +64,15 @@ extension RecordPass {
         let parts = Mutex<[ShapePart]>([])
         let (looks, hidesText) = (shapes.looks, feed.hidesText)
         defer { ShapePart.merge(parts.withLock { $0 }, into: shapes) }
-        return try run(input, limit: limit) {
+        let results = try self.parts(of: input, limit: limit) {
             let part = ShapePart(like: looks)
             parts.withLock { $0.append(part) }
             return ShapeWorker(part, hidesText: hidesText)
-        } deliver: { (_: (), count, errors) throws(JSONError) in
-            try note(count, errors)
         }
+        while let part = results.next() {
+            try part.check()
+            try note(part.count, part.problems.map(\.error))
+        }
+        return results.pathFindings
     }
 }

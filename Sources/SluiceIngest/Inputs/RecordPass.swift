@@ -1,4 +1,4 @@
-// Reads the records of an input, in this thread or in several, and hands out the results in the feed's order.
+// Reads the records of an input, in this thread or in several, and hands out the results slice by slice.
 
 package import SluiceCore
 package import SluiceFeed
@@ -10,12 +10,16 @@ package protocol RecordWorker: ~Copyable, SendableMetatype {
 
     /// Takes a record, whose bytes are valid during the call; returns the error if it cannot be read.
     ///
-    /// - Parameter offset: Where the record begins in the feed; 0 if a single thread reads the records in their order.
+    /// - Parameter offset: Where the record begins in the feed.
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError?
     /// Whether the output is large enough to be handed out before the next record.
     var isFull: Bool { get }
     /// Returns the results of the records taken so far, and forgets them.
     mutating func takeOutput() -> Output
+}
+
+extension RecordWorker where Self: ~Copyable {
+    package var isFull: Bool { false }
 }
 
 /// One way through the records of an input.
@@ -27,12 +31,10 @@ package struct RecordPass {
     package let interruption: Interruption
     /// The paths that are looked for in the records; nil if there are none.
     package var sightings: PathSightings?
-    /// The most bytes that a record has: the default limit of a feed.
-    package static let maximumRecordSize = 64 << 20
-    /// How many bytes of output are enough to be handed out.
-    package static let fullSize = 64 << 10
-    /// How many errors wait for the output that they belong to.
-    private static let keptErrors = 64
+    /// Whether they are looked for in records that do not match `--where`, too.
+    package var watchesAll = false
+    /// The most bytes that a record has: by default the limit of a feed.
+    package var maximumRecordSize = 64 << 20
 
     package init(
         feed: FeedReading, reading: JSONReader.Options, workers: Int, interruption: Interruption, sightings: PathSightings? = nil
@@ -44,123 +46,146 @@ package struct RecordPass {
         self.sightings = sightings
     }
 
-    /// Goes through all records that match `--where`.
+    /// Begins to read the records of an input that match `--where`.
     ///
     /// - Parameters:
-    ///   - limit: Stop after this many records.
+    ///   - limit: How many records are read at most; then this thread reads them.
     ///   - makeWorker: Called once in each thread.
-    ///   - deliver: Called with the outputs in the feed's order, each with the count of its records and the errors of those between
-    ///     them that cannot be read.
-    /// - Returns: What the documents have at the path of the records.
-    /// - Throws: ``JSONError`` of kind `inputOutput`, or what `deliver` throws.
-    package func run<Worker: RecordWorker & ~Copyable>(
-        _ input: IngestInput, limit: Int? = nil, _ makeWorker: @escaping @Sendable () -> Worker,
-        deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) -> PathFindings {
-        // Rows under a header cannot be read in slices, and a slice has more records than a small limit.
-        if workers > 1, limit == nil, !feed.makesObjects {
-            return try runSlices(input, makeWorker, deliver: deliver)
-        } else {
-            return try runFeed(input, limit: limit ?? .max, makeWorker(), deliver: deliver)
-        }
-    }
-
-    // MARK: One thread
-
-    private func runFeed<Worker: RecordWorker & ~Copyable>(
-        _ input: IngestInput, limit: Int, _ worker: consuming Worker,
-        deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) -> PathFindings {
-        let opened = try CommandInput(input, interruption: interruption)
-        let records = try opened.feed(of: CheckedText.self, feed, reading)
-        defer { withExtendedLifetime(opened) {} }
-        var worker = worker
-        var filter = feed.filter?.makeFilter()
-        var watch = sightings?.makeWatch()
-        var (count, delivered) = (0, 0)
-        var errors: [JSONError] = []
-        while count < limit {
-            var isTaken = false
-            do throws(JSONError) {
-                let isThere = try unsafe records.readRecord { record in
-                    // A signal ends the source early, so this record may be cut in half.
-                    guard interruption.received == 0, unsafe filter?.matches(record) != false else { return nil }
-                    isTaken = true
-                    unsafe watch?.look(at: record)
-                    return unsafe worker.take(record, at: 0)
-                }
-                guard isThere, interruption.received == 0 else { break }
-                if isTaken { count += 1 }
-            } catch {
-                if interruption.received != 0 { break }
-                if error.kind == .inputOutput { throw error }
-                errors.append(error)
-            }
-            guard worker.isFull || errors.count >= RecordPass.keptErrors else { continue }
-            try deliver(worker.takeOutput(), count - delivered, errors)
-            delivered = count
-            errors = []
-        }
-        try deliver(worker.takeOutput(), count - delivered, errors)
-        return records.pathFindings
-    }
-
-    // MARK: Several threads
-
-    /// The results of one thread for a slice.
-    private struct Part<Output: Sendable>: Sendable {
-        let output: Output
-        let count: Int
-        let errors: [JSONError]
-        let pathFindings: PathFindings?
-    }
-
-    private func runSlices<Worker: RecordWorker & ~Copyable>(
-        _ input: IngestInput, _ makeWorker: @escaping @Sendable () -> Worker,
-        deliver: (Worker.Output, Int, [JSONError]) throws(JSONError) -> Void
-    ) throws(JSONError) -> PathFindings {
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    package func parts<Worker: RecordWorker & ~Copyable>(
+        of input: IngestInput, limit: Int? = nil, _ makeWorker: @escaping @Sendable () -> Worker
+    ) throws(JSONError) -> RecordParts<Worker.Output> {
         let opened = try OpenInput(input, feed, interruption: interruption)
-        let splitter = try opened.splitter(maximumRecordSize: RecordPass.maximumRecordSize, envelopeReading: reading)
-        let (condition, interruption, sightings) = (feed.filter, interruption, sightings)
-        let threads = try OrderedWorkers(count: workers, cutter: SliceCutter(splitter, keeping: opened)) {
-            var worker = makeWorker()
-            var filter = condition?.makeFilter()
-            var watch = sightings?.makeWatch()
-            return { RecordPass.part(of: $0, &worker, &filter, &watch, interruption) }
+        let splitter = try opened.splitter(maximumRecordSize: maximumRecordSize, envelopeReading: reading)
+        let cutter = SliceCutter(splitter, keeping: opened)
+        let parts = RecordParts<Worker.Output>(opened, limit: limit ?? .max, interruption)
+        guard workers > 1, limit == nil else {
+            let hand = RecordHand(makeWorker(), self)
+            parts.workers = OrderedWorkers(cutter: cutter) { hand.read($0, isAlone: true) }
+            parts.finish = hand.takeOutput
+            return parts
         }
-        var findings = PathFindings()
-        while let part = threads.next(), interruption.received == 0 {
-            if let failure = part.errors.last, failure.kind == .inputOutput { throw failure }
-            try deliver(part.output, part.count, part.errors)
-            findings = part.pathFindings ?? findings
+        let pass = self
+        parts.workers = try OrderedWorkers(count: workers, cutter: cutter) {
+            let hand = RecordHand(makeWorker(), pass)
+            return { hand.read($0, isAlone: false) }
         }
-        return findings
+        return parts
+    }
+}
+
+/// The results for the records of an input, slice by slice in the feed's order.
+package final class RecordParts<Output: Sendable> {
+    package let opened: OpenInput
+    fileprivate var workers: OrderedWorkers<RecordPart<Output>>?
+    /// Takes the output that a single thread has not handed out yet.
+    fileprivate var finish: (() -> Output)?
+    private var limit: Int
+    private let interruption: Interruption
+    /// The layout, and the position after the last slice.
+    private var last: (format: JSONFeedFormat, end: SourcePosition)
+    /// What the documents so far have at the path of the records.
+    package private(set) var pathFindings = PathFindings()
+
+    fileprivate init(_ opened: OpenInput, limit: Int, _ interruption: Interruption) {
+        (self.opened, self.limit, self.interruption) = (opened, limit, interruption)
+        last = (.automatic, SourcePosition(offset: opened.textOffset, line: 1, column: 1))
     }
 
-    private static func part<Worker: RecordWorker & ~Copyable>(
-        of slice: FeedSlice, _ worker: inout Worker, _ filter: inout PathWatch?, _ watch: inout PathWatch?,
-        _ interruption: Interruption
-    ) -> Part<Worker.Output> {
-        var count = 0
-        var errors: [JSONError] = []
+    /// The results for the next slice; nil at the end, after the last record of the limit, and after a signal.
+    package func next() -> RecordPart<Output>? {
+        guard interruption.received == 0 else { return nil }
+        guard limit > 0, let part = workers?.next(atMost: limit) else {
+            defer { finish = nil }
+            return finish.map { RecordPart(rest: $0(), at: last) }
+        }
+        guard interruption.received == 0 else { return nil }
+        limit -= part.count
+        pathFindings = part.pathFindings ?? pathFindings
+        last = (part.format, part.end)
+        return part
+    }
+}
+
+/// The results for the records of a slice.
+package struct RecordPart<Output: Sendable>: Sendable {
+    /// A record that cannot be read.
+    package struct Problem: Sendable {
+        package let error: JSONError
+        /// How many records of the slice before it can be read.
+        package let recordsBefore: Int
+        /// The position after it.
+        package let end: SourcePosition
+    }
+
+    /// A single thread hands out only full outputs, and what is left at the end.
+    package fileprivate(set) var outputs: [Output]
+    /// How many records can be read.
+    package fileprivate(set) var count = 0
+    package fileprivate(set) var problems: [Problem] = []
+    package let format: JSONFeedFormat
+    /// The position after the slice.
+    package let end: SourcePosition
+    fileprivate let pathFindings: PathFindings?
+
+    fileprivate init(_ slice: FeedSlice) {
+        (outputs, format, end, pathFindings) = ([], slice.format, slice.end, slice.pathFindings)
+    }
+
+    fileprivate init(rest: Output, at place: (format: JSONFeedFormat, end: SourcePosition)) {
+        (outputs, format, end, pathFindings) = ([rest], place.format, place.end, nil)
+    }
+
+    /// - Throws: The ``JSONError`` of kind `inputOutput` with which reading the input ends here, if it does.
+    package func check() throws(JSONError) {
+        if let failure = problems.last?.error, failure.kind == .inputOutput { throw failure }
+    }
+}
+
+/// What one thread of a pass works with.
+private final class RecordHand<Worker: RecordWorker & ~Copyable> {
+    // Access to these is not checked at run time, because they are used for each record. One thread uses them, and none of them calls back.
+    @safe @exclusivity(unchecked) private var worker: Worker
+    @safe @exclusivity(unchecked) private var filter: PathWatch?
+    @safe @exclusivity(unchecked) private var watch: PathWatch?
+    private let watchesAll: Bool
+    private let interruption: Interruption
+
+    init(_ worker: consuming Worker, _ pass: RecordPass) {
+        self.worker = worker
+        filter = pass.feed.filter?.makeFilter()
+        watch = pass.sightings?.makeWatch()
+        (watchesAll, interruption) = (pass.watchesAll, pass.interruption)
+    }
+
+    func takeOutput() -> Worker.Output { worker.takeOutput() }
+
+    /// Reads the records of a slice.
+    func read(_ slice: FeedSlice, isAlone: Bool) -> RecordPart<Worker.Output> {
+        var part = RecordPart<Worker.Output>(slice)
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
             while let step = records.next() {
+                let error: JSONError
                 switch step {
                 // A signal ends the source early, so this record may be cut in half.
                 case .record where interruption.received != 0: return
-                case .record(let record, _) where unsafe filter?.matches(record) == false: break
                 case .record(let record, let position):
-                    unsafe watch?.look(at: record)
-                    if let error = unsafe worker.take(record, at: position.offset) {
-                        errors.append(error.shifted(by: position))
-                    } else {
-                        count += 1
+                    if watchesAll { unsafe watch?.look(at: record) }
+                    if unsafe filter?.matches(record) == false { continue }
+                    if !watchesAll { unsafe watch?.look(at: record) }
+                    guard let failure = unsafe worker.take(record, at: position.offset) else {
+                        part.count += 1
+                        if worker.isFull { part.outputs.append(worker.takeOutput()) }
+                        continue
                     }
-                case .rejected(let error, _), .failed(let error): errors.append(error)
+                    error = records.located(failure)
+                case .rejected(let failure, _), .failed(let failure): error = failure
                 }
+                part.problems.append(.init(error: error, recordsBefore: part.count, end: records.end))
             }
         }
-        return Part(output: worker.takeOutput(), count: count, errors: errors, pathFindings: slice.pathFindings)
+        if !isAlone { part.outputs.append(worker.takeOutput()) }
+        return part
     }
 }

@@ -35,6 +35,10 @@ package struct SliceRowReader: ~Copyable {
     /// Writes the records as text; nil where they become cells.
     private let writer: (any RecordText)?
     private var watch: PathWatch?
+    /// How many of the last records in the slice must be read again, and how many of them show that it is useless to read the next ones
+    /// here.
+    private var secondReads = 0
+    private static let enoughSecondReads = 16
     /// How many records have been handed out one by one.
     private var singles = 0
     private let model: ModelReading?
@@ -60,6 +64,7 @@ package struct SliceRowReader: ~Copyable {
 
     package mutating func read(_ slice: FeedSlice) -> SliceRows {
         if let writer { return readText(of: slice, writer) }
+        secondReads = 0
         if let (list, version) = columns.newer(than: version) {
             reader = .reading(list.columns, list.plan, countsKeys: countsKeys, model)
             (indices, undecided, self.version) = (list.indices, list.undecided, version)
@@ -72,12 +77,14 @@ package struct SliceRowReader: ~Copyable {
                 let kind: SliceRows.Kind
                 var arrays = 0..<0
                 var range = 0..<0
+                let row = unsafe records.row.map { unsafe bytes.offset(of: $0) }
                 var position = SourcePosition.start
                 switch step {
                 case .record(let record, let start):
                     position = start
                     range = unsafe bytes.offset(of: record)
-                    (kind, arrays) = unsafe read(record, at: start, from: range.lowerBound, into: &rows)
+                    (kind, arrays) = unsafe read(record, isMade: row != nil, at: start, from: range.lowerBound, into: &rows)
+                    if case .again = kind { secondReads += 1 } else { secondReads = 0 }
                 case .rejected(let error, let text):
                     (kind, position) = (.rejected(error), error.position)
                     range = unsafe bytes.offset(of: text)
@@ -85,7 +92,7 @@ package struct SliceRowReader: ~Copyable {
                 }
                 rows.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, position: position, end: records.end, mark: records.mark,
+                        kind: kind, range: range, row: row, position: position, end: records.end, mark: records.mark,
                         endsInRecord: records.endsInRecord, arrays: arrays))
             }
         }
@@ -94,10 +101,12 @@ package struct SliceRowReader: ~Copyable {
     }
 
     private mutating func read(
-        _ record: UnsafeRawBufferPointer, at position: SourcePosition, from start: Int,
+        _ record: UnsafeRawBufferPointer, isMade: Bool, at position: SourcePosition, from start: Int,
         into rows: inout SliceRows.Draft
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
+        // If the main thread reads a made record, the row's text is at hand for its rejection and for its arrays.
+        if isMade || secondReads > SliceRowReader.enoughSecondReads { return (.again, 0..<0) }
         do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again, 0..<0) }
         if !passesGaps, reader.hasGapOnPath { return (.again, 0..<0) }
         // The main thread decides the types of columns, in the order of the records.
@@ -142,8 +151,8 @@ package struct SliceRowReader: ~Copyable {
             func add(_ kind: SliceRows.Kind, _ range: Range<Int>, _ position: SourcePosition) {
                 entries.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, position: position, end: records.end, mark: records.mark,
-                        endsInRecord: records.endsInRecord, arrays: 0..<0))
+                        kind: kind, range: range, row: unsafe records.row.map { unsafe bytes.offset(of: $0) }, position: position,
+                        end: records.end, mark: records.mark, endsInRecord: records.endsInRecord, arrays: 0..<0))
             }
             func endRun() {
                 guard !run.isEmpty else { return }

@@ -28,6 +28,8 @@ package final class SliceRows: @unchecked Sendable {
         package let kind: Kind
         /// The range of the record's bytes in the slice.
         package let range: Range<Int>
+        /// The same for the row that the record was made of; nil if the record is in the input as it is.
+        package var row: Range<Int>?
         package let position: SourcePosition
         /// The position after the record and its separator.
         package let end: SourcePosition

@@ -111,62 +111,6 @@ extension IngestRun {
         return number
     }
 
-    /// The main loop.
-    private func readRecords(
-        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput
-    ) throws {
-        let workers = workerCount(for: opened)
-        if readsSlices(workers) { return try readSlices(splitter, input, opened, workers: workers) }
-        let isReplay = options.replay != nil
-        while goesOn {
-            var next = Result { () throws(JSONError) in try splitter.next(waits: !opened.mayWait) }
-            while splitter.needsBytes, !splitter.isBroken {
-                let filling = try waiting(for: opened, isReady: opened.isReady(within:)) {
-                    Result { () throws(JSONError) in try splitter.fill() }
-                }
-                next = Result { () throws(JSONError) in
-                    try filling.get()
-                    return try splitter.next(waits: false)
-                }
-            }
-            // A signal ends the source early, so the last record may be cut in half.
-            guard goesOn else { break }
-            switch next {
-            case .success(nil):
-                noteEnd(of: input, splitter.pathFindings)
-                input.isComplete = input.cutOff.isEmpty
-                return
-            case .success(let record?) where unsafe filter?.matches(record.bytes) == false:
-                countPassedOver(input)
-                if isReplay { input.leaveOut() }
-                input.resumePoint.pass(behind: splitter)
-            case .success(let record?):
-                records += 1
-                unsafe watch?.look(at: record.bytes)
-                let text = unsafe splitter.sourceBytes(of: record.bytes)
-                let discarded = isReplay ? rows.discarded : 0
-                let failure = unsafe try add(record.bytes, of: text, at: record.position, nextNumber(of: input), opened)
-                if isReplay, failure == nil, rows.discarded > discarded { input.leaveOut() }
-                if let failure {
-                    let rejected = unsafe RejectedRecord(
-                        splitter.located(failure), text, at: record.position, of: opened.name)
-                    reject(rejected, of: input, isCutOff: splitter.endsInRecord)
-                }
-                if failure == nil || !splitter.endsInRecord { input.resumePoint.pass(behind: splitter) }
-            case .failure(let error):
-                // If a feed breaks off, it has been read to its end. If its layout is damaged, it has not.
-                let isUnreadable = splitter.isBroken && error.kind != .unexpectedEnd
-                if error.endsIngest || isUnreadable { throw error }
-                let isCutOff = splitter.isBroken || splitter.endsInRecord
-                if !isCutOff { records += 1 }
-                let text = unsafe splitter.rejectedText(error)
-                rejectCut(unsafe RejectedRecord(error, text, at: error.position, of: opened.name), of: input, isCutOff: isCutOff)
-                if !isCutOff { input.resumePoint.pass(behind: splitter) }
-            }
-            try endRecord(input, opened, at: Clock.nanoseconds &- start)
-        }
-    }
-
     /// Notes what the documents of a whole input have at the path of the records.
     func noteEnd(of input: InputProgress, _ found: PathFindings) {
         if options.feed.optional != .no { absentDocuments += found.absentCount - input.absentBefore }
@@ -285,16 +229,5 @@ extension IngestRun {
             Mark(
                 resumePoint: input.resumePoint, records: records, passedOver: report.passedOver,
                 passedOverOfInput: input.passedOver))
-    }
-
-    // MARK: Waiting
-
-    /// How many milliseconds an input may have nothing to read before what was read is committed.
-    private static let patience = 100
-
-    /// Runs a body that waits for an input. What was read before is committed first, unless the input is ready.
-    package func waiting<Result>(for opened: OpenInput, isReady: (Int) -> Bool, _ body: () -> Result) throws -> Result {
-        if hasUncommitted, !isReady(IngestRun.patience) { try flush() }
-        return body()
     }
 }

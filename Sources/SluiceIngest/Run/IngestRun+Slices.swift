@@ -1,33 +1,37 @@
-// The main loop with workers: they read the records of slices, and this thread adds the rows to the batch in the order of the input.
+// The main loop: workers, or this thread, read the records of slices, and this thread adds the rows to the batch in the order of the input.
 
 internal import Foundation
 internal import SluiceCore
 package import SluiceFeed
 
 extension IngestRun {
-    /// How many threads read an input; with 1, only this thread does.
-    package func workerCount(for opened: OpenInput) -> Int {
-        // Rows under a header cannot be read in slices: the thread that cuts the feed reads them.
-        if options.feed.makesObjects { return 1 }
-        if let workers = options.workers { return workers }
+    /// How many threads read an input; 0 if this thread does.
+    private func workerCount(for opened: OpenInput) -> Int {
+        // Rows and members become objects under the cutter's lock, and this thread reads them. Text is written for whole slices, which
+        // have more records than a limit.
+        if options.feed.makesObjects || textWork != nil && options.limit != nil { return 0 }
         // With a single slice, a second thread has nothing to do.
-        if let size = opened.totalBytes, size < IngestRun.smallInput { return 1 }
-        return min(2, ProcessInfo.processInfo.activeProcessorCount)
-    }
-
-    /// Whether workers read an input. Text is written for whole slices, which have more records than a small limit; without a limit that
-    /// takes less time than record by record, also with one worker.
-    package func readsSlices(_ workers: Int) -> Bool {
-        guard textWork != nil else { return workers > 1 }
-        return options.limit == nil && !options.feed.makesObjects
+        let isSmall = opened.totalBytes.map { $0 < IngestRun.smallInput } ?? false
+        let count = options.workers ?? (isSmall ? 1 : min(2, ProcessInfo.processInfo.activeProcessorCount))
+        return count > 1 ? count : 0
     }
 
     private static let smallInput = 256 << 10
 
-    /// Reads the rest of an input with worker threads.
-    package func readSlices(
-        _ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput, workers count: Int
-    ) throws {
+    /// Reads the rest of an input.
+    package func readRecords(_ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput) throws {
+        let count = workerCount(for: opened)
+        var splitter = splitter
+        if count == 0, opened.mayWait {
+            splitter.beforeRead = { [unowned self] () throws(JSONError) in
+                do {
+                    try flushBeforeWaiting(isReady: opened.isReady(within:))
+                } catch {
+                    sinkFailure = error
+                    throw .inputOutput("read", opened.name, EINTR)
+                }
+            }
+        }
         let columns = rows.workerColumns
         let condition = options.feed.filter
         let (countsKeys, textWork, model) = (rows.countsKeys, textWork, options.model)
@@ -53,10 +57,20 @@ extension IngestRun {
         input.isComplete = goesOn && input.cutOff.isEmpty
     }
 
-    /// The next slice.
+    /// The next slice. What was read before is committed first, unless the slice is ready.
     private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
-        guard opened.mayWait else { return workers.next() }
-        return try waiting(for: opened, isReady: workers.isReady(within:)) { workers.next() }
+        if opened.mayWait { try flushBeforeWaiting(isReady: workers.isReady(within:)) }
+        let slice = workers.next(atMost: limit - records)
+        if let sinkFailure { throw sinkFailure }
+        return slice
+    }
+
+    /// How many milliseconds an input may have nothing to read before what was read is committed.
+    private static let patience = 100
+
+    /// Commits what was read, unless the input is ready.
+    private func flushBeforeWaiting(isReady: (Int) -> Bool) throws {
+        if hasUncommitted, !isReady(IngestRun.patience) { try flush() }
     }
 
     /// Adds the rows of a slice to the batch.
@@ -69,10 +83,12 @@ extension IngestRun {
                 var isPassed = true
                 var passedCount = 1
                 switch entry.kind {
-                case .passedOver: countPassedOver(input)
+                case .passedOver:
+                    countPassedOver(input)
+                    if options.replay != nil { input.leaveOut() }
                 case .cells where rows.readsAllAgain:
                     records += 1
-                    isPassed = unsafe try readAgain(record, of: entry, input, opened) || !entry.endsInRecord
+                    isPassed = unsafe try readAgain(record, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .cells(let row):
                     records += 1
                     if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(record) }
@@ -102,7 +118,7 @@ extension IngestRun {
                     }
                 case .again:
                     records += 1
-                    isPassed = unsafe try readAgain(record, of: entry, input, opened) || !entry.endsInRecord
+                    isPassed = unsafe try readAgain(record, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
                     if isPassed { records += 1 }
@@ -133,14 +149,18 @@ extension IngestRun {
 
     /// Reads a record again that needs more than its cells. Returns false if it is rejected.
     private func readAgain(
-        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ input: InputProgress, _ opened: OpenInput
+        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ bytes: UnsafeRawBufferPointer, _ slice: FeedSlice,
+        _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
-        guard let failure = unsafe try add(record, of: record, at: entry.position, nextNumber(of: input), opened) else {
+        let row = unsafe entry.row.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        let text = unsafe row ?? record
+        let discarded = rows.discarded
+        guard let failure = unsafe try add(record, of: text, at: entry.position, nextNumber(of: input), opened) else {
+            if options.replay != nil, rows.discarded > discarded { input.leaveOut() }
             return true
         }
-        let rejected = unsafe RejectedRecord(
-            failure.shifted(by: entry.position), record, at: entry.position, of: opened.name)
-        reject(rejected, of: input, isCutOff: entry.endsInRecord)
+        let error = unsafe slice.located(failure, of: row, at: entry.position, entry.mark)
+        reject(unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: entry.endsInRecord)
         return false
     }
 

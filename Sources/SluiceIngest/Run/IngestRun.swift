@@ -27,10 +27,10 @@ package final class IngestRun {
     package var absentDocuments = 0
     /// How many inputs were read to their end.
     package var completeInputs = 0
-    @safe @exclusivity(unchecked) package var filter: PathWatch?
+    /// An error of the sink while an input was about to be read.
+    package var sinkFailure: (any Error)?
     /// What workers need to make text of records, and what looks for the paths of sensitive values; nil where records become cells.
     package let textWork: TextWork?
-    @safe @exclusivity(unchecked) package var watch: PathWatch?
     @safe @exclusivity(unchecked) package var start: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
     @safe @exclusivity(unchecked) package var records = 0
@@ -145,7 +145,6 @@ package final class IngestRun {
             let (columns, hidesText) = (plan.layout.columns.compactMap(\.column), options.feed.hidesText)
             let sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
             textWork = TextWork(make: { form.make(columns, hidesText) }, sightings: sightings)
-            watch = sightings?.makeWatch()
         } else {
             textWork = nil
         }
@@ -164,7 +163,6 @@ package final class IngestRun {
         let tracksChanges = options.changes != nil && !options.isDryRun
         changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
         (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
-        filter = options.feed.filter?.makeFilter()
         takenInputs = plan.takenInputs
         (openColumns, openNames, retypable) = (plan.openColumns, plan.openNames, plan.retypable)
         namedColumns = plan.layout.columns.count

@@ -110,23 +110,29 @@ struct ArrowConversion {
         for input in inputs {
             inputName = inputs.count > 1 ? input.name : nil
             // With chosen columns, the user has left out the other keys, so they are not reported.
-            _ = try pass.run(input, limit: options.limit.map { $0 - report.records }) {
+            let parts = try pass.parts(of: input, limit: options.limit.map { $0 - report.records }) {
                 // One thread hands out whole batches, which are not copied.
                 let size = isAlone ? (ArrowConversion.batchSize, ArrowConversion.batchTextSize) : (4_096, 4 << 20)
                 return ColumnRecords(columns, of: size, reportsUnknownKeys: reportsUnknownKeys, hidesText: hidesText)
-            } deliver: { part, count, errors throws(JSONError) in
-                note(count, errors)
-                report.cutFractions += part.losses.fractions
-                report.cutNumbers += part.losses.digits
-                for key in part.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
-                var first = 0
-                while first < part.rows.rowCount {
-                    if rows.isFull(for: part.rows.textSize) { try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen) }
-                    let end = min(part.rows.rowCount, first + ArrowConversion.batchSize - rows.rowCount)
-                    rows.append(first..<end, of: part.rows)
-                    first = end
-                    if rows.rowCount == ArrowConversion.batchSize || rows.textSize >= ArrowConversion.batchTextSize {
-                        try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
+            }
+            while let part = parts.next() {
+                try part.check()
+                note(part.count, part.problems.map(\.error))
+                for found in part.outputs {
+                    report.cutFractions += found.losses.fractions
+                    report.cutNumbers += found.losses.digits
+                    for key in found.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
+                    var first = 0
+                    while first < found.rows.rowCount {
+                        if rows.isFull(for: found.rows.textSize) {
+                            try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
+                        }
+                        let end = min(found.rows.rowCount, first + ArrowConversion.batchSize - rows.rowCount)
+                        rows.append(first..<end, of: found.rows)
+                        first = end
+                        if rows.rowCount == ArrowConversion.batchSize || rows.textSize >= ArrowConversion.batchTextSize {
+                            try ArrowConversion.write(rows.takeBatch(), to: &writer, &unseen)
+                        }
                     }
                 }
             }
