@@ -61,7 +61,7 @@ extension IngestRun {
         var storedChildren: [(ChildReader, StoredBatch)] = []
         var outdated = 0
         takeOpenColumns()
-        let open = openColumns
+        let open = texts.open
         func attempt() throws {
             try self.transaction(connection) { transaction in
                 added = try prepare(transaction)
@@ -120,8 +120,8 @@ extension IngestRun {
         versions.merge(written) { $1 }
         note(stored)
         noteRejections(all)
-        outdatedRejections += outdated
-        rejectionsOfLeftOut += inputs.reduce(0) { $0 + $1.leftOut.count }
+        stayingRejections.outdated += outdated
+        stayingRejections.ofLeftOut += inputs.reduce(0) { $0 + $1.leftOut.count }
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)

@@ -141,16 +141,14 @@ extension IngestRun {
     }
 
     /// The name of a child table as the report shows it.
-    private func shownName(of child: ChildReader) -> String { child.rows.layout.hiddenHome ?? child.table.name }
+    func shownName(of child: ChildReader) -> String { child.rows.layout.hiddenHome ?? child.table.name }
 
     /// Adds what became of the rows of a committed batch.
     package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
         for (child, batch) in stored {
             note(batch.counts, ofTable: child.table.name)
             noteRemoved(batch.removedBelow)
-            IngestRun.add(batch.offTypeCounts, to: &childOffTypeCounts[child.table.name, default: []])
-            IngestRun.add(batch.generatedCounts, to: &childGeneratedCounts[child.table.name, default: []])
-            childUnnameable[child.table.name, default: []].formUnion(batch.unnameable)
+            deviations[child.table.name, default: Deviations()].add(batch)
             for loss in batch.digitLosses {
                 let layout = child.rows.layout
                 let path = layout.columns.first { $0.name == loss.column }?.path.map { layout.shown($0) }

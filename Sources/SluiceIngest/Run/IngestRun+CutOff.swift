@@ -32,21 +32,22 @@ extension IngestRun {
 
     /// Says which rejections stay, though their records have been read.
     package func noteStayingRejections() {
-        if outdatedRejections > 0 {
-            let isOne = outdatedRejections == 1
+        let (outdated, ofLeftOut) = stayingRejections
+        if outdated > 0 {
+            let isOne = outdated == 1
             let place = options.rejects.map {
                 "not found in \($0.name), so \(isOne ? "it was" : "they were") changed, moved or removed"
             }
             report.notes.append(
-                "\(counted(outdatedRejections, "record")) in which an input had ended \(isOne ? "was" : "were") read again; "
+                "\(counted(outdated, "record")) in which an input had ended \(isOne ? "was" : "were") read again; "
                     + "the earlier \(isOne ? "rejection is" : "rejections are") out of date, and \(isOne ? "was" : "were") "
                     + (place ?? "not removed, because this run does not name the rejects"))
         }
-        if rejectionsOfLeftOut > 0 {
+        if ofLeftOut > 0 {
             report.notes.append(
-                rejectionsOfLeftOut == 1
+                ofLeftOut == 1
                     ? "1 rejection stays, because its record was left out"
-                    : "\(rejectionsOfLeftOut.grouped) rejections stay, because their records were left out")
+                    : "\(ofLeftOut.grouped) rejections stay, because their records were left out")
         }
     }
 }

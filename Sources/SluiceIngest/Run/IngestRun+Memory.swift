@@ -2,6 +2,25 @@
 
 internal import SluiceCore
 
+/// The columns of texts for which a run notes whether they have had a text.
+package struct TextColumns {
+    /// Those that have not had a text so far.
+    package var open: Set<Int>
+    /// The folded names of such columns of earlier runs.
+    let openNames: Set<[UInt8]>
+    /// The folded names of the columns whose type the sink may have changed for this run.
+    var retypable: Set<[UInt8]>
+    /// The columns among both that have had a text in this run.
+    var found: Set<Int> = []
+    /// How many columns were looked up among ``openNames``.
+    var namedCount: Int
+
+    init(_ plan: IngestPlan) {
+        (open, openNames, retypable) = (plan.openColumns, plan.openNames, plan.retypable)
+        namedCount = plan.layout.columns.count
+    }
+}
+
 extension IngestRun {
     /// Adds the columns of this run to those that the table remembers, if there are new ones. Another run may have added
     /// something in between: the two are united.
@@ -66,7 +85,7 @@ extension IngestRun {
             guard let other = memory.layout.columns.first(where: { ColumnName.folded($0.name) == name }), !other.isUndecided
             else { continue }
             if other.type == column.type {
-                retypable.remove(name)
+                texts.retypable.remove(name)
             } else if other.type != .text || !keepsTexts(column, added) {
                 throw .database(
                     "another run has just made \(column.name) a column of the type \(other.type.name), and this one needs "
@@ -78,7 +97,7 @@ extension IngestRun {
     /// Whether a column that has only had null keeps its texts, because the user has made something of it.
     private func keepsTexts(_ column: IngestColumn, _ added: [String]) -> Bool {
         let name = ColumnName.folded(column.name)
-        guard column.type != .text, retypable.contains(name) else { return false }
+        guard column.type != .text, texts.retypable.contains(name) else { return false }
         return !IngestRun.contains(added, name)
     }
 
@@ -90,50 +109,50 @@ extension IngestRun {
     /// Notes that the transaction is committed: which columns the sink has given their types, and which it has made as texts.
     package func noteTypes(added: [String]) {
         guard plan.retypesColumns else { return }
-        retypable = retypable.filter { !IngestRun.contains(added, $0) }
-        if !hasCommitted { retypable.formUnion(rows.layout.undecidedTexts) }
+        texts.retypable = texts.retypable.filter { !IngestRun.contains(added, $0) }
+        if !hasCommitted { texts.retypable.formUnion(rows.layout.undecidedTexts) }
     }
 
     /// Takes up late columns that were open in earlier runs.
     package func takeOpenColumns() {
         let columns = rows.layout.columns
-        guard namedColumns < columns.count else { return }
-        for index in namedColumns..<columns.count
-        where columns[index].type == .text && openNames.contains(ColumnName.folded(columns[index].name)) {
-            openColumns.insert(index)
+        guard texts.namedCount < columns.count else { return }
+        for index in texts.namedCount..<columns.count
+        where columns[index].type == .text && texts.openNames.contains(ColumnName.folded(columns[index].name)) {
+            texts.open.insert(index)
         }
-        namedColumns = columns.count
+        texts.namedCount = columns.count
     }
 
     private func keptColumns(_ added: [String]) -> Set<Int> {
         let columns = rows.layout.columns
-        return retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
+        return texts.retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
     }
 
     /// Notes which columns that had no text so far have one in the batch.
     private func closeColumns(added: [String]) {
         // The values of a column of JSON are JSON, strings too.
-        let watched = openColumns.union(keptColumns(added).filter { rows.layout.columns[$0].type != .json }).subtracting(
-            textColumns)
+        let watched = texts.open.union(keptColumns(added).filter { rows.layout.columns[$0].type != .json }).subtracting(
+            texts.found)
         guard !watched.isEmpty else { return }
         batch.forEachRow { _, row in
             for cell in row.cellIndices where watched.contains(row.column(cell)) {
                 guard case .text = row.value(cell), !row.isContainer(cell), row.isString(cell) else { continue }
-                textColumns.insert(row.column(cell))
+                texts.found.insert(row.column(cell))
             }
         }
-        openColumns.subtract(textColumns)
+        texts.open.subtract(texts.found)
     }
 
     /// Whether later runs must count the numbers in a column of texts, because it has not had a text.
     private func staysOpen(_ column: IngestColumn, _ added: [String]) -> Bool {
         let name = ColumnName.folded(column.name)
         guard let index = rows.layout.columns.firstIndex(where: { ColumnName.folded($0.name) == name }) else { return false }
-        return openColumns.contains(index) || keepsTexts(column, added) && !textColumns.contains(index)
+        return texts.open.contains(index) || keepsTexts(column, added) && !texts.found.contains(index)
     }
 
     /// How often something new was found of the columns.
-    private var discoveries: Int { rows.discoveries + textColumns.count }
+    private var discoveries: Int { rows.discoveries + texts.found.count }
 
     /// Counts the numbers, truth values and JSON of a batch in columns of texts that have only had null so far: one command that looks at
     /// all records makes other columns for them. Where a text comes, too, it makes one of texts.

@@ -83,10 +83,10 @@ extension IngestRun {
 
     /// Why missing rows cannot be determined; nil if they can.
     private var refusalOfMissing: IngestMessage? {
-        if completeInputs < plan.parts.count { return "not all inputs were read to their end" }
+        if readInputs.complete < plan.parts.count { return "not all inputs were read to their end" }
         let rejected = report.rejected + report.rejectedBefore
         if rejected > 0 { return "records were rejected: \(rejected.grouped)" }
-        let absent = absentDocuments + plan.absentBefore
+        let absent = readInputs.absentDocuments + plan.absentBefore
         if options.feed.optional != .empty, absent > 0 {
             return
                 "\(counted(absent, "document")) \(absent == 1 ? "has" : "have") no records at '\(options.feed.path?.description ?? "")'; "

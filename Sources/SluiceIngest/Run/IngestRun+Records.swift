@@ -5,7 +5,7 @@ internal import SluiceFeed
 
 extension IngestRun {
     /// Reads all inputs, one after the other.
-    package func readInputs() throws {
+    package func readAllInputs() throws {
         for (index, part) in plan.parts.enumerated() where goesOn {
             do {
                 try read(part)
@@ -48,9 +48,9 @@ extension IngestRun {
             noteCountedKeys(of: input, opened)
             report.readingNanoseconds += opened.source.nanoseconds - readingBefore
             report.bytes += opened.newBytes
-            bytesRead = bytesBehind
-            bytesRead += input.isComplete ? opened.totalBytes ?? 0 : opened.bytesRead(at: input.resumePoint.position)
-            bytesBehind += opened.totalBytes ?? 0
+            readInputs.bytes = readInputs.bytesBefore
+            readInputs.bytes += input.isComplete ? opened.totalBytes ?? 0 : opened.bytesRead(at: input.resumePoint.position)
+            readInputs.bytesBefore += opened.totalBytes ?? 0
         }
         do {
             try readRecords(splitter, input, opened)
@@ -58,7 +58,7 @@ extension IngestRun {
             input.finish()
             throw error
         }
-        if input.isComplete { completeInputs += 1 }
+        if input.isComplete { readInputs.complete += 1 }
         // With a limit on errors, a batch holds records of one input only, because a refused row may end the run inside the
         // batch.
         if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
@@ -71,8 +71,8 @@ extension IngestRun {
         for child in childReaders { child.rows.noteCountedKeys { describe($0, opened) } }
         guard options.effectiveContract.losesKeys(hasOverflow: options.overflow != nil) else { return }
         let all = childReaders.reduce(rows.unknownKeys.total) { $0 + $1.rows.unknownKeys.total }
-        input.losses.leftOut += all - notedKeys
-        notedKeys = all
+        input.losses.leftOut += all - readInputs.notedKeys
+        readInputs.notedKeys = all
     }
 
     /// The same for the input that is being read, so that its checkpoint says what it has lost so far.
@@ -86,7 +86,7 @@ extension IngestRun {
     /// If the input is read again into the table with its rows, its records get other numbers, because they are added once more. But
     /// where records change the rows of their keys, they have the numbers that they had.
     private func takeNumbers(of opened: OpenInput) -> Int {
-        var name = opened.identity ?? "\(identity.id) \(takenInputs.count)"
+        var name = opened.identity ?? "\(identity.id) \(readInputs.takenNumbers.count)"
         if let input = opened.identity, options.restarts, !options.emptiesTable {
             if options.conflict == .reject {
                 name += " \(identity.id)"
@@ -94,8 +94,8 @@ extension IngestRun {
                 return former
             }
         }
-        let number = RecordNumbers.input(name, taken: takenInputs)
-        takenInputs.insert(number)
+        let number = RecordNumbers.input(name, taken: readInputs.takenNumbers)
+        readInputs.takenNumbers.insert(number)
         return number
     }
 
@@ -113,7 +113,7 @@ extension IngestRun {
 
     /// Notes what the documents of a whole input have at the path of the records.
     func noteEnd(of input: InputProgress, _ found: PathFindings) {
-        if options.feed.optional != .no { absentDocuments += found.absentCount - input.absentBefore }
+        if options.feed.optional != .no { readInputs.absentDocuments += found.absentCount - input.absentBefore }
         input.resumePoint.noteEnd(found)
     }
 
@@ -130,7 +130,7 @@ extension IngestRun {
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ number: Int64,
         _ opened: OpenInput
     ) throws -> JSONError? {
-        if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(bytes) }
+        unsafe lookAtFirst(bytes)
         do {
             let decision = try unsafe rows.read(
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
@@ -152,15 +152,13 @@ extension IngestRun {
 
     /// Looks at a record that is left out or rejected: it may have the path of a column that no other record has.
     private func lookAtUnread(_ bytes: UnsafeRawBufferPointer) {
-        guard watchesFirst, unreadRecords <= IngestRun.mostUnreadRecords, !rows.unseenColumns.isEmpty else { return }
-        unreadRecords += 1
-        if unreadRecords <= IngestRun.mostUnreadRecords { unsafe lookAtFirst(bytes) }
+        guard watchesFirst, !first.hasMoreUnread, !rows.unseenColumns.isEmpty else { return }
+        unsafe first.look(atUnread: bytes)
     }
 
-    @inline(never)
+    /// Looks at a record that has been counted, if it is one of the first.
     package func lookAtFirst(_ bytes: UnsafeRawBufferPointer) {
-        var reader = JSONReader()
-        if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { firstRecords.observe(value) }
+        if records <= FirstRecords.count, watchesFirst { unsafe first.look(at: bytes) }
     }
 
     /// Rejects what the splitter or cutter has refused: with a path, that is the document around the records, unless it is a row or
@@ -182,20 +180,18 @@ extension IngestRun {
     package func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
         let mayGrow = isCutOff && input.identity.flatMap { versions[$0] } != nil
         let record = withKeyMark(mayGrow ? record.unfinished : record)
-        rejections.append(
-            PendingRejection(
-                record: record, reason: reasonInReport(record.reason, record.file), row: batch.count, input: inputs.count - 1))
-        rejectedBytes += record.text.utf8.count + record.reason.utf8.count
+        add(record, isElement: false)
         if isCutOff { input.cutOff.append(cutOff(record, of: input)) }
         if isTooMany(rejected: rejectedCount, of: records) { stop(.tooManyErrors) }
     }
 
     /// Rejects an element of an array, whose record is stored.
-    package func rejectElement(_ record: RejectedRecord) {
-        let record = record.of(.element)
+    package func rejectElement(_ record: RejectedRecord) { add(record.of(.element), isElement: true) }
+
+    private func add(_ record: RejectedRecord, isElement: Bool) {
         rejections.append(
             PendingRejection(
-                record: record, isElement: true, reason: reasonInReport(record.reason, record.file), row: batch.count,
+                record: record, isElement: isElement, reason: reasonInReport(record.reason, record.file), row: batch.count,
                 input: inputs.count - 1))
         rejectedBytes += record.text.utf8.count + record.reason.utf8.count
     }
@@ -213,8 +209,8 @@ extension IngestRun {
         guard progress.isDue(time) else { return }
         progress.show(
             IngestProgress(
-                bytes: bytesBehind + opened.bytesRead(at: input.resumePoint.position), totalBytes: totalBytes, records: records,
-                rejected: rejectedCount, nanoseconds: time))
+                bytes: readInputs.bytesBefore + opened.bytesRead(at: input.resumePoint.position),
+                totalBytes: readInputs.totalBytes, records: records, rejected: rejectedCount, nanoseconds: time))
     }
 
     /// Whether the rows of the batch, and those of child tables, take so much memory that they should be stored now.

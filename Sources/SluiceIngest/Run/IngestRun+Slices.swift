@@ -91,7 +91,7 @@ extension IngestRun {
                     isPassed = unsafe try readAgain(record, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .cells(let row):
                     records += 1
-                    if records <= IngestRun.firstRecordCount, watchesFirst { unsafe lookAtFirst(record) }
+                    unsafe lookAtFirst(record)
                     rows.note(row, of: slice)
                     if writes {
                         // After a commit, the batch no longer holds the slice.
@@ -111,7 +111,7 @@ extension IngestRun {
                     records += count
                     passedCount = count + passedOver
                     countPassedOver(input, passedOver)
-                    if records <= IngestRun.firstRecordCount, watchesFirst, count > 0 { unsafe lookAtFirst(record) }
+                    if count > 0 { unsafe lookAtFirst(record) }
                     if writes, count > 0 {
                         batch.enter(slice)
                         batch.append(text: range, of: slice, count: count)

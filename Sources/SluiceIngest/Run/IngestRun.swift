@@ -23,10 +23,7 @@ package final class IngestRun {
     /// The load whose keys are noted, as the sink knows it, and whether this run begins it.
     package var snapshot: SinkSnapshot?
     package var beginsSnapshot = false
-    /// How many documents lack the path of the records, as they may.
-    package var absentDocuments = 0
-    /// How many inputs were read to their end.
-    package var completeInputs = 0
+    package var readInputs = ReadInputs()
     /// An error of the sink while an input was about to be read.
     package var sinkFailure: (any Error)?
     /// What workers need to make text of records, and what looks for the paths of sensitive values; nil where records become cells.
@@ -34,21 +31,9 @@ package final class IngestRun {
     @safe @exclusivity(unchecked) package var start: UInt64 = 0
     /// Records of all inputs that this run has read, without those that do not match `--where`.
     @safe @exclusivity(unchecked) package var records = 0
-    /// Total size of the inputs before the current one; the next property is the size of all inputs, if known.
-    package var bytesBehind = 0
-    package var totalBytes: Int?
-    /// How much of the inputs had been read when the last one was closed.
-    package var bytesRead = 0
-    /// The keys of the first records, used to suggest what a misspelt path means.
-    package var firstRecords = ColumnInference()
-    package static let firstRecordCount = 100
-    /// How many records were left out or rejected while a declared column had not been seen. So many of them are looked at.
-    package var unreadRecords = 0
-    package static let mostUnreadRecords = 10_000
+    package var first = FirstRecords()
 
     @safe @exclusivity(unchecked) package var isStopped = false
-    /// The numbers of inputs that are taken; see ``RecordNumbers``.
-    package var takenInputs: Set<Int> = []
     package let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     package let recordsBeforeSignal: Int
@@ -72,37 +57,16 @@ package final class IngestRun {
     package var hasCommitted = false
     /// The discoveries of columns that the table remembers; nil before the first commit.
     package var remembered: Int?
-    /// The columns of texts that have not had a text so far.
-    package var openColumns: Set<Int> = []
-    /// The folded names of such columns of earlier runs.
-    package let openNames: Set<[UInt8]>
-    /// The columns among these, and among those that may have another type, that have had a text in this run.
-    package var textColumns: Set<Int> = []
-    /// How many columns were looked up among ``openNames``.
-    package var namedColumns = 0
-    /// The folded names of the columns whose type the sink may have changed for this run.
-    package var retypable: Set<[UInt8]>
+    package var texts: TextColumns
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
-    /// For each column, the number of values that were not of its type.
-    package private(set) var offTypeCounts: [Int] = []
-    /// For each column, how many values were left out, because the table computes them.
-    private var generatedCounts: [Int] = []
-    /// The same for the columns of child tables, by the tables' names.
-    package var childOffTypeCounts: [String: [Int]] = [:]
-    package var childGeneratedCounts: [String: [Int]] = [:]
-    /// The columns among them whose names the sink cannot hold.
-    private var unnameable: Set<Int> = []
-    package var childUnnameable: [String: Set<Int>] = [:]
-    /// How many values without a column are noted in the progress of the inputs.
-    package var notedKeys = 0
+    /// What was stored otherwise than it was read, by the tables' names.
+    package var deviations: [String: Deviations] = [:]
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
-
-    /// How many rejections of earlier runs are still there, though their records have been read again.
-    package var outdatedRejections = 0
-    /// How many rejections stay, because a replay has left their records out.
-    package var rejectionsOfLeftOut = 0
+    /// How many rejections of earlier runs are still there, though their records have been read again; and how many stay, because a replay
+    /// has left their records out.
+    package var stayingRejections = (outdated: 0, ofLeftOut: 0)
 
     /// A rejected record, and the row of the batch before which it comes.
     package struct PendingRejection {
@@ -114,6 +78,57 @@ package final class IngestRun {
         package let row: Int
         /// The input's index in ``IngestRun/inputs``.
         package let input: Int
+    }
+
+    /// How much of its inputs a run has read.
+    package struct ReadInputs {
+        /// The size of the inputs before the current one, and of all, if it is known.
+        package var bytesBefore = 0
+        package var totalBytes: Int?
+        /// How many bytes had been read when the last one was closed.
+        package var bytes = 0
+        /// How many were read to their end.
+        package var complete = 0
+        /// How many documents lack the path of the records, as they may.
+        package var absentDocuments = 0
+        /// The numbers of inputs that are taken; see ``RecordNumbers``.
+        package var takenNumbers: Set<Int> = []
+        /// How many values without a column are noted in the progress of the inputs.
+        package var notedKeys = 0
+    }
+
+    /// The keys of the first records, used to suggest what a misspelt path means.
+    package struct FirstRecords {
+        package private(set) var inference = ColumnInference()
+        /// How many records were left out or rejected while a declared column had not been seen. So many of them are looked at.
+        package private(set) var unread = 0
+        package var hasMoreUnread: Bool { unread > 10_000 }
+        package static let count = 100
+
+        package mutating func look(at bytes: UnsafeRawBufferPointer) {
+            var reader = JSONReader()
+            if let value = try? unsafe reader.read(JSONValue.self, from: bytes) { inference.observe(value) }
+        }
+
+        package mutating func look(atUnread bytes: UnsafeRawBufferPointer) {
+            unread += 1
+            if !hasMoreUnread { unsafe look(at: bytes) }
+        }
+    }
+
+    /// For each column of a table, how many values were stored otherwise than they were read.
+    package struct Deviations {
+        /// Values that are not of the column's type.
+        package private(set) var offType: [Int] = []
+        /// Values that are left out, because the table computes them, or because it cannot hold the column's name.
+        package private(set) var generated: [Int] = []
+        package private(set) var unnameable: Set<Int> = []
+
+        package mutating func add(_ stored: StoredBatch) {
+            IngestRun.add(stored.offTypeCounts, to: &offType)
+            IngestRun.add(stored.generatedCounts, to: &generated)
+            unnameable.formUnion(stored.unnameable)
+        }
     }
 
     /// How far a run had come when a row was read.
@@ -163,9 +178,8 @@ package final class IngestRun {
         let tracksChanges = options.changes != nil && !options.isDryRun
         changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
         (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
-        takenInputs = plan.takenInputs
-        (openColumns, openNames, retypable) = (plan.openColumns, plan.openNames, plan.retypable)
-        namedColumns = plan.layout.columns.count
+        readInputs.takenNumbers = plan.takenInputs
+        texts = TextColumns(plan)
         if options.children.rejects == .element {
             unsafe childReading?.reject = { [unowned self] error, text, position in
                 unsafe rejectElement(RejectedRecord(error, text, at: position, of: inputs.last?.name ?? ""))
@@ -196,19 +210,19 @@ package final class IngestRun {
                 isResumable: isResumable, isReplay: options.replay != nil, isOfOneFile: plan.sink is FileSink)
             changeLog = try options.changes.map { target throws(IngestError) in try ChangeLog(target, of: identity) }
         }
-        totalBytes = IngestRun.totalBytes(of: plan.parts)
+        readInputs.totalBytes = IngestRun.totalBytes(of: plan.parts)
         if let connection {
             try store(in: connection)
             // Other runs may have added rows, which count here too.
             report.totalRows = connection.rowCount()
         } else {
-            try readInputs()
+            try readAllInputs()
             try flush()
             stopIfBeyondRatio()
         }
         progress.end(
             IngestProgress(
-                bytes: bytesRead, totalBytes: totalBytes, records: records, rejected: report.rejected,
+                bytes: readInputs.bytes, totalBytes: readInputs.totalBytes, records: records, rejected: report.rejected,
                 nanoseconds: Clock.nanoseconds - start))
         return finishedReport()
     }
@@ -227,7 +241,7 @@ package final class IngestRun {
         if claim.inputs.contains(where: { versions[$0.identity] == nil }) { report.isResumable = false }
         var failure: (any Error)?
         do {
-            try readInputs()
+            try readAllInputs()
             // An empty table without a checkpoint would keep the next run from starting.
             if !(endedEarly && hasReadNothing) { try flush(evenIfEmpty: true) }
             stopIfBeyondRatio()
@@ -325,9 +339,7 @@ package final class IngestRun {
     package func note(_ stored: StoredBatch) {
         report.rows += stored.counts
         for loss in stored.digitLosses { report.digitLosses.note(loss) }
-        IngestRun.add(stored.offTypeCounts, to: &offTypeCounts)
-        IngestRun.add(stored.generatedCounts, to: &generatedCounts)
-        unnameable.formUnion(stored.unnameable)
+        deviations[sink.table, default: Deviations()].add(stored)
     }
 
     package static func add(_ counts: [Int], to sum: inout [Int]) {
@@ -336,9 +348,7 @@ package final class IngestRun {
     }
 
     /// The columns with counted values, in the columns' order.
-    private static func deviations(_ layout: TableLayout, _ counts: [Int], of table: String? = nil)
-        -> [IngestReport.TypeDeviation]
-    {
+    private static func columnCounts(_ layout: TableLayout, _ counts: [Int], of table: String?) -> [IngestReport.TypeDeviation] {
         zip(layout.columns, counts).filter { $0.1 > 0 }.map { column, count in
             IngestReport.TypeDeviation(
                 column: table.map { "\($0).\(layout.shownName(column.name))" } ?? layout.shownName(column.name),
@@ -371,23 +381,19 @@ package final class IngestRun {
         report.isMerged = options.conflict == .upsert || options.conflict == .replace
         report.digitLosses = report.digitLosses.map { $0.withPath(in: rows.layout).hidden(by: rows.layout) }
         report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
-        report.typeDeviations = IngestRun.deviations(rows.layout, offTypeCounts)
-        (report.generatedValues, report.unnameableColumns) = ([], [])
-        noteGenerated(in: rows.layout, generatedCounts, unnameable)
-        for child in childReaders {
-            let (layout, name) = (child.rows.layout, child.table.name)
-            let home = layout.hiddenHome ?? name
-            report.typeDeviations += IngestRun.deviations(layout, childOffTypeCounts[name] ?? [], of: home)
-            noteGenerated(in: layout, childGeneratedCounts[name] ?? [], childUnnameable[name] ?? [], of: home)
-        }
+        (report.typeDeviations, report.generatedValues, report.unnameableColumns) = ([], [], [])
+        note(deviations[sink.table], in: rows.layout, of: nil)
+        for child in childReaders { note(deviations[child.table.name], in: child.rows.layout, of: shownName(of: child)) }
         return report
     }
 
-    /// Reports the values that are left out because of their columns.
-    private func noteGenerated(in layout: TableLayout, _ counts: [Int], _ unnameable: Set<Int>, of table: String? = nil) {
-        report.generatedValues += IngestRun.deviations(layout, counts, of: table)
-        let unnamed = counts.enumerated().map { unnameable.contains($0) ? $1 : 0 }
-        report.unnameableColumns += IngestRun.deviations(layout, unnamed, of: table).map(\.column)
+    /// Reports the values of a table that are of another type, or left out because of their columns.
+    private func note(_ deviations: Deviations?, in layout: TableLayout, of table: String?) {
+        guard let deviations else { return }
+        report.typeDeviations += IngestRun.columnCounts(layout, deviations.offType, of: table)
+        report.generatedValues += IngestRun.columnCounts(layout, deviations.generated, of: table)
+        let unnamed = deviations.generated.enumerated().map { deviations.unnameable.contains($0) ? $1 : 0 }
+        report.unnameableColumns += IngestRun.columnCounts(layout, unnamed, of: table).map(\.column)
     }
 
     /// Reports the paths of options that no record has had, with the paths that were probably meant.
@@ -396,12 +402,12 @@ package final class IngestRun {
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
         report.unseenPaths += textWork?.sightings?.unseenPaths(hiding: options.feed.sensitive) ?? []
         guard records > report.rejected + rows.discarded else { return }
-        for column in rows.unseenColumns where unreadRecords <= IngestRun.mostUnreadRecords {
+        for column in rows.unseenColumns where !first.hasMoreUnread {
             guard let path = column.path else { continue }
             // A record that has the path may be one that was left out or rejected.
-            if unreadRecords > 0, firstRecords.mayHaveValue(at: path) { continue }
+            if first.unread > 0, first.inference.mayHaveValue(at: path) { continue }
             report.unseenPaths.append(
-                UnseenPath(path, reader: .column(column.name), among: firstRecords.paths, hiding: options.feed.sensitive))
+                UnseenPath(path, reader: .column(column.name), among: first.inference.paths, hiding: options.feed.sensitive))
         }
         let layout = rows.currentLayout
         for type in options.types where !layout.hasColumn(meantBy: type) {
