@@ -16,18 +16,12 @@ final class CompactRecords: RecordText {
 
     var count: Int { writer.text.count }
 
-    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try unsafe writer.text.withUnsafeBytes(body)
-    }
-
     func take() -> [UInt8] {
         let taken = writer.text
         writer.text = []
         writer.text.reserveCapacity(taken.count + taken.count / 8)
         return taken
     }
-
-    func removeAll() { writer.text.removeAll(keepingCapacity: true) }
 
     func takeUnknownKeys() -> [(path: String, count: Int)] { [] }
 

@@ -16,13 +16,7 @@ final class DelimitedRecords: RecordText {
 
     var count: Int { writer.lines.count }
 
-    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try unsafe writer.lines.withText(body)
-    }
-
     func take() -> [UInt8] { writer.lines.take() }
-
-    func removeAll() { writer.lines.truncate(to: 0) }
 
     func takeUnknownKeys() -> [(path: String, count: Int)] { writer.fields.takeUnknownKeys() }
 

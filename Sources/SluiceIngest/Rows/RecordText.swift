@@ -8,11 +8,8 @@ package protocol RecordText: AnyObject {
     func append(_ record: UnsafeRawBufferPointer) -> JSONError?
     /// How many bytes of text there are.
     var count: Int { get }
-    /// Calls a body with the text, which is valid only during the call.
-    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
     /// Returns the text, and forgets it.
     func take() -> [UInt8]
-    func removeAll()
 
     /// The keys that no column reads, counted since the last call.
     func takeUnknownKeys() -> [(path: String, count: Int)]

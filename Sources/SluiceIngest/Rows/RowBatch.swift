@@ -32,8 +32,7 @@ public final class RowBatch {
 
     /// Text of rows that stand one behind the other.
     private struct TextPart {
-        /// The slice that holds it; nil for the batch's own.
-        let slice: SliceRows?
+        let slice: SliceRows
         var range: Range<Int>
     }
 
@@ -47,13 +46,11 @@ public final class RowBatch {
     // Safe: it is used only while the record is; see ``isBorrowing``.
     private var borrowed = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     @safe @exclusivity(unchecked) private var sliceBytes = 0
-    /// The rows that are text: parts of the slices, or of ``writer``, in the order of the input.
+    /// The rows that are text: parts of the slices, in the order of the input.
     private var parts: [TextPart] = []
     @safe @exclusivity(unchecked) private var textRows = 0
-    /// How much of ``writer`` belongs to rows.
-    private var ownTextEnd = 0
-    /// Writes the records that this thread reads as text; nil where they become cells.
-    private let writer: (any RecordText)?
+    /// Whether rows are text instead of cells.
+    package let isText: Bool
     /// The names of the inputs that the rows come from.
     @safe @exclusivity(unchecked) private var inputs: [String] = []
     /// The index of the column that takes the name of the input, or nil.
@@ -72,10 +69,10 @@ public final class RowBatch {
 
     package init(
         fileNameColumn: Int? = nil, numberColumn: Int? = nil, fullSize: Int = 2 << 20, copiesAll: Bool = false,
-        writer: (any RecordText)? = nil
+        isText: Bool = false
     ) {
         self.fileNameColumn = fileNameColumn
-        self.writer = writer
+        self.isText = isText
         self.numberColumn = numberColumn
         self.fullSize = fullSize
         self.copiesAll = copiesAll
@@ -90,7 +87,7 @@ public final class RowBatch {
     package var isLarge: Bool { byteCount > fullSize || isBorrowing }
 
     /// How many bytes of memory the rows take.
-    package var byteCount: Int { unsafe sliceBytes + ownBytes.count + own.byteCount + (writer?.count ?? 0) }
+    package var byteCount: Int { unsafe sliceBytes + ownBytes.count + own.byteCount }
 
     /// Whether the last row's record is only borrowed: it must be stored before the next record is read.
     @safe @exclusivity(unchecked) package private(set) var isBorrowing = false
@@ -123,18 +120,6 @@ public final class RowBatch {
         } else {
             parts.append(TextPart(slice: slice, range: range))
         }
-    }
-
-    /// Adds a row that is text of the batch's own, which ends here.
-    package func appendOwnText() {
-        guard let end = writer?.count else { return }
-        textRows &+= 1
-        if let last = parts.indices.last, parts[last].slice == nil {
-            parts[last].range = parts[last].range.lowerBound..<end
-        } else {
-            parts.append(TextPart(slice: nil, range: ownTextEnd..<end))
-        }
-        ownTextEnd = end
     }
 
     /// Begins a row of the batch's own.
@@ -230,8 +215,7 @@ public final class RowBatch {
         unsafe rows.removeAll(keepingCapacity: true)
         slices.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
-        writer?.removeAll()
-        (textRows, ownTextEnd) = (0, 0)
+        textRows = 0
         unsafe own.removeAll()
         unsafe ownBytes.removeAll(keepingCapacity: true)
         sliceBytes = 0
@@ -285,17 +269,10 @@ public final class RowBatch {
             number: numberColumn.map { ($0, row.number) }, fileName: fileNameColumn.map { ($0, inputs[row.input]) })
     }
 
-    /// Whether rows are text instead of cells.
-    package var isText: Bool { writer != nil }
-
     /// Calls a body with the text of all rows, piece by piece.
     package func forEachText(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         for part in parts {
-            if let slice = part.slice {
-                try unsafe slice.withMemory { _, _, text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
-            } else {
-                try unsafe writer?.withText { text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
-            }
+            try unsafe part.slice.withMemory { _, _, text in try unsafe body(UnsafeRawBufferPointer(rebasing: text[part.range])) }
         }
     }
 

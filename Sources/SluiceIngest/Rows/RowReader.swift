@@ -88,8 +88,8 @@ package final class RowReader {
     package private(set) var crowdedObject: String?
     /// The declared columns whose keys no record has had so far.
     @safe @exclusivity(unchecked) private var unseen: [Int]
-    /// Writes records as text; nil where they become cells.
-    package let writer: (any RecordText)?
+    /// Whether workers make text of records, so that nothing is read here.
+    private let isText: Bool
 
     // MARK: Arrays whose elements are rows of their own
 
@@ -110,7 +110,7 @@ package final class RowReader {
     ///   - takesLateTypes: Whether a sink can still give a type to a column that has only had null.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
-        children childReading: Children? = nil, writer: (any RecordText)? = nil, known: KnownColumns = KnownColumns(),
+        children childReading: Children? = nil, isText: Bool = false, known: KnownColumns = KnownColumns(),
         merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false
     ) {
         (self.known, self.merges, self.takesLateTypes) = (known, merges, takesLateTypes)
@@ -125,7 +125,7 @@ package final class RowReader {
             } || layout.children.contains(where: \.isCovered)
         self.layout = layout
         self.childReading = childReading
-        self.writer = writer
+        self.isText = isText
         reader.hidesText = layout.holdsSensitive
         self.contract = contract
         self.flattening = flattening.below(layout.home)
@@ -136,9 +136,9 @@ package final class RowReader {
             + layout.children.enumerated().compactMap { $1.isCovered ? nil : ChildTable.index(of: $0, $1.kind) }
         mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
-        let columns = writer == nil ? indices.compactMap { layout.readColumn(at: $0) } : []
+        let columns = !isText ? indices.compactMap { layout.readColumn(at: $0) } : []
         let plan = RowPlan(model == nil ? columns : [])
-        undecided = writer == nil ? indices.indices.filter { indices[$0] >= 0 && layout.columns[indices[$0]].isUndecided } : []
+        undecided = !isText ? indices.indices.filter { indices[$0] >= 0 && layout.columns[indices[$0]].isUndecided } : []
         workerColumns = WorkerColumns((columns, plan, indices, undecided))
         fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
         numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
@@ -147,7 +147,7 @@ package final class RowReader {
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
         main = .reading(columns, plan, countsKeys: countsKeys, model)
-        if writer != nil { unknownKeys = UnknownKeys(keptKeys: .max) }
+        if isText { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
         if let childReading {
             children = layout.children.enumerated().map { number, table in
@@ -182,11 +182,6 @@ package final class RowReader {
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
         number: Int64 = 0, in record: ElementPlace? = nil, place: @autoclosure () -> String, begin: (RowBatch) -> Void = { _ in }
     ) throws -> Decision {
-        if let writer {
-            if let error = unsafe writer.append(bytes) { throw error }
-            if let batch { batch.appendOwnText() } else { writer.removeAll() }
-            return .store
-        }
         unsafe try main.read(bytes)
         if !undecided.isEmpty, unsafe try decideTypes(bytes) { unsafe try main.read(bytes) }
         var look = Look()
@@ -387,7 +382,7 @@ package final class RowReader {
 
     /// Adds the keys counted in the records read so far. All of these must be of one input.
     package func noteCountedKeys(place: (SourcePosition) -> String) {
-        if let writer { return note((writer.takeUnknownKeys(), writer.unseenColumns)) }
+        if isText { return }
         for keys in countedKeys + [main.takeUnknownKeys()] { note(keys, place: place) }
         countedKeys = []
     }

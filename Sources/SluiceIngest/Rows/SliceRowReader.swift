@@ -106,19 +106,19 @@ package struct SliceRowReader: ~Copyable {
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
         // If the main thread reads a made record, the row's text is at hand for its rejection and for its arrays.
-        if isMade || secondReads > SliceRowReader.enoughSecondReads { return (.again, 0..<0) }
-        do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again, 0..<0) }
-        if !passesGaps, reader.hasGapOnPath { return (.again, 0..<0) }
+        if isMade || secondReads > SliceRowReader.enoughSecondReads { return (.again(nil), 0..<0) }
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again(nil), 0..<0) }
+        if !passesGaps, reader.hasGapOnPath { return (.again(nil), 0..<0) }
         // The main thread decides the types of columns, in the order of the records.
         for column in undecided {
             if case .null = reader.value(at: column) { continue }
-            return (.again, 0..<0)
+            return (.again(nil), 0..<0)
         }
         if reader.hasUnknownValue {
-            guard countsKeys else { return (.again, 0..<0) }
+            guard countsKeys else { return (.again(nil), 0..<0) }
             reader.acceptUnknownKeys(at: position)
         }
-        if hasArrays, ChildReader.hasStray(reader, indices) { return (.again, 0..<0) }
+        if hasArrays, ChildReader.hasStray(reader, indices) { return (.again(nil), 0..<0) }
         let (cells, arrays) = rows.append(reader, recordAt: start, to: indices, keepsArrays: true)
         return (.cells(cells), arrays)
     }
@@ -170,9 +170,9 @@ package struct SliceRowReader: ~Copyable {
                     let matches = unsafe filter?.matches(record) != false
                     if matches {
                         unsafe watch?.look(at: record)
-                        guard unsafe writer.append(record) == nil else {
+                        if let error = unsafe writer.append(record) {
                             endRun()
-                            add(.again, unsafe bytes.offset(of: record), position)
+                            add(.again(error), unsafe bytes.offset(of: record), position)
                             continue
                         }
                     }

@@ -15,8 +15,8 @@ package final class SliceRows: @unchecked Sendable {
         /// Records as the sink stores them: a range of ``SliceRows/text``, and how many records it holds. Between them lie records that
         /// do not match `--where`.
         case text(Range<Int>, count: Int, passedOver: Int)
-        /// The main thread must read the record again.
-        case again
+        /// The main thread must read the record again; or reject it, if it has not become text because of this error.
+        case again(JSONError?)
         /// The record does not match `--where`.
         case passedOver
         case rejected(JSONError)

@@ -125,13 +125,16 @@ extension IngestRun {
 
     /// Reads a record, and adds its row to the batch. Returns the error if the record cannot be read.
     ///
-    /// - Parameter text: The bytes of the record in the input.
-    package func add(
-        _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, at position: SourcePosition, _ number: Int64,
-        _ opened: OpenInput
+    /// - Parameters:
+    ///   - known: The error, if it is known.
+    ///   - text: The bytes of the record in the input.
+    func add(
+        _ bytes: UnsafeRawBufferPointer, _ known: JSONError?, of text: UnsafeRawBufferPointer, at position: SourcePosition,
+        _ number: Int64, _ opened: OpenInput
     ) throws -> JSONError? {
         unsafe lookAtFirst(bytes)
         do {
+            if let known { throw known }
             let decision = try unsafe rows.read(
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
                 place: describe(position, opened))

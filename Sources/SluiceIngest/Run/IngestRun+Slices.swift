@@ -88,7 +88,8 @@ extension IngestRun {
                     if options.replay != nil { input.leaveOut() }
                 case .cells where rows.readsAllAgain:
                     records += 1
-                    isPassed = unsafe try readAgain(record, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
+                    isPassed =
+                        unsafe try readAgain(record, nil, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .cells(let row):
                     records += 1
                     unsafe lookAtFirst(record)
@@ -116,9 +117,10 @@ extension IngestRun {
                         batch.enter(slice)
                         batch.append(text: range, of: slice, count: count)
                     }
-                case .again:
+                case .again(let error):
                     records += 1
-                    isPassed = unsafe try readAgain(record, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
+                    isPassed =
+                        unsafe try readAgain(record, error, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
                     if isPassed { records += 1 }
@@ -147,15 +149,16 @@ extension IngestRun {
         }
     }
 
-    /// Reads a record again that needs more than its cells. Returns false if it is rejected.
+    /// Reads a record again that needs more than its cells, unless its error is known. Returns false if it is rejected.
     private func readAgain(
-        _ record: UnsafeRawBufferPointer, of entry: SliceRows.Entry, _ bytes: UnsafeRawBufferPointer, _ slice: FeedSlice,
+        _ record: UnsafeRawBufferPointer, _ known: JSONError?, of entry: SliceRows.Entry, _ bytes: UnsafeRawBufferPointer,
+        _ slice: FeedSlice,
         _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
         let row = unsafe entry.row.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         let text = unsafe row ?? record
         let discarded = rows.discarded
-        guard let failure = unsafe try add(record, of: text, at: entry.position, nextNumber(of: input), opened) else {
+        guard let failure = unsafe try add(record, known, of: text, at: entry.position, nextNumber(of: input), opened) else {
             if options.replay != nil, rows.discarded > discarded { input.leaveOut() }
             return true
         }

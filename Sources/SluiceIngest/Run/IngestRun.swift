@@ -170,10 +170,10 @@ package final class IngestRun {
         rows = RowReader(
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
-            writer: textWork?.make(), known: plan.known,
+            isText: textWork != nil, known: plan.known,
             merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes)
         batch = RowBatch(
-            fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, writer: rows.writer)
+            fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, isText: textWork != nil)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         let tracksChanges = options.changes != nil && !options.isDryRun
         changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
