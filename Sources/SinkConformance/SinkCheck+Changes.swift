@@ -25,7 +25,7 @@ extension SinkCheck {
         for batch in [1, 100] {
             let target = try makeTarget()
             let file = try scratch.file("changes-\(batch).ndjson", [])
-            let columns: [Ingest.Column] = [.column("id", .integer), .column("a", .text), .column("j", .json)]
+            let columns: [JSONColumn] = [.column("id", .integer), .column("a", .text), .column("j", .json)]
             func load(_ name: String, _ lines: [String], _ conflict: KeyConflict) throws -> Ingest {
                 Ingest([try scratch.file("\(name)-\(batch).ndjson", lines)], into: target.sink).columns(columns).key("id")
                     .conflict(conflict).batch(batch).changes(.file(path: file))

@@ -5,7 +5,7 @@ internal import SluiceFeed
 internal import SluiceIngest
 
 extension SinkCheck {
-    private static let columns: [Ingest.Column] = [
+    private static let columns: [JSONColumn] = [
         .column("id", .integer), .column("i", .integer), .column("r", .real), .column("t", .text), .column("b", .bool),
         .column("d", .date), .column("m", .timestamp), .column("j", .json),
     ]

@@ -55,12 +55,12 @@ enum ArrowMessage {
     }
 
     /// The number of a type in the union Type, and the fields of its table.
-    private static func type(of type: JSONColumnType) -> (UInt8, [FlatValue?]) {
+    private static func type(of type: ColumnType) -> (UInt8, [FlatValue?]) {
         switch type {
-        case .int64: (2, [.int32(64), .bool(true)])
+        case .integer: (2, [.int32(64), .bool(true)])
         case .int32: (2, [.int32(32), .bool(true)])
-        case .double: (3, [.int16(2)])
-        case .string, .json: (5, [])
+        case .real: (3, [.int16(2)])
+        case .text, .json: (5, [])
         case .bool: (6, [])
         // Decimal: precision, scale, bits.
         case .decimal(let precision, let scale):

@@ -13,7 +13,7 @@ extension ArrowSchema {
 
     /// - Parameter path: The path of the column's values, if it is not what the name says.
     private static func export(
-        _ name: String, _ type: JSONColumnType, isNullable: Bool, path: String?, to schema: UnsafeMutablePointer<ArrowSchema>
+        _ name: String, _ type: ColumnType, isNullable: Bool, path: String?, to schema: UnsafeMutablePointer<ArrowSchema>
     ) {
         let members = type.members
         unsafe schema.initialize(to: ArrowSchema())
@@ -67,17 +67,17 @@ extension ArrowSchema {
     }
 }
 
-extension JSONColumnType {
+extension ColumnType {
     /// The type's format string in the C data interface.
     var arrowFormat: String {
         switch self {
         case .bool: "b"
-        case .int64: "l"
+        case .integer: "l"
         case .int32: "i"
         case .date: "tdD"
         case .decimal(let precision, let scale): "d:\(precision),\(scale)"
-        case .double: "g"
-        case .string, .json: "u"
+        case .real: "g"
+        case .text, .json: "u"
         case .timestamp: "tsu:UTC"
         case .list: "+l"
         case .object: "+s"
@@ -89,7 +89,7 @@ extension JSONColumnType {
         switch self {
         case .list(let element): [JSONColumn(name: "item", type: element)]
         case .object(let columns): columns
-        case .bool, .int64, .int32, .double, .string, .timestamp, .date, .decimal, .json: []
+        case .bool, .integer, .int32, .real, .text, .timestamp, .date, .decimal, .json: []
         }
     }
 }

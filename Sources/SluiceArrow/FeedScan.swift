@@ -52,8 +52,7 @@ final class FeedScan: BatchSource {
             for name in names { paths.append(try found(name, in: inference, options)) }
             let found = Self.columns(paths.map { ($0, inference.type(at: $0)) })
             return zip(names, found).map { text, column in
-                guard let name = text.name else { return column }
-                return JSONColumn(name: name, type: column.type, keys: column.keys)
+                column.with { $0.name = text.name ?? $0.name }
             }
         case .inferred: inference = try infer(path, options)
         }
@@ -70,9 +69,9 @@ final class FeedScan: BatchSource {
         return Self.columns(leaves.map { ($0.path, $0.type) })
     }
 
-    private static func columns(_ found: [(path: [String], type: Column.ColumnType)]) -> [JSONColumn] {
+    private static func columns(_ found: [(path: [String], type: ColumnType)]) -> [JSONColumn] {
         zip(PathSyntax.names(of: found.map(\.path)), found).map {
-            JSONColumn(name: $0, type: JSONColumnType($1.type), keys: [JSONKeyPath(components: $1.path)])
+            JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.path)])
         }
     }
 
@@ -117,12 +116,12 @@ final class FeedScan: BatchSource {
 /// The rejected records of a file, as columns.
 final class RejectScan: BatchSource {
     let columns = [
-        JSONColumn(name: "file", type: .string, isRequired: true),
-        JSONColumn(name: "start", type: .int64, isRequired: true),
-        JSONColumn(name: "end", type: .int64, isRequired: true),
-        JSONColumn(name: "line", type: .int64, isRequired: true),
-        JSONColumn(name: "path", type: .string, isRequired: true),
-        JSONColumn(name: "reason", type: .string, isRequired: true),
+        JSONColumn(name: "file", type: .text, isRequired: true),
+        JSONColumn(name: "start", type: .integer, isRequired: true),
+        JSONColumn(name: "end", type: .integer, isRequired: true),
+        JSONColumn(name: "line", type: .integer, isRequired: true),
+        JSONColumn(name: "path", type: .text, isRequired: true),
+        JSONColumn(name: "reason", type: .text, isRequired: true),
     ]
     private let path: String
     private let batchSize: Int

@@ -71,9 +71,7 @@ struct ScanOptions {
             guard let index = named ?? columns.firstIndex(where: { $0.keys.first?.components == keys }) else {
                 throw JSONError(.invalidValue, expected: "required columns that are among the columns", found: "'\(path)'")
             }
-            let column = columns[index]
-            columns[index] = JSONColumn(
-                name: column.name, type: column.type, keys: column.keys, isRequired: true, dates: column.dates)
+            columns[index].isRequired = true
         }
         return columns
     }
@@ -187,10 +185,10 @@ extension ScanOptions.Columns {
             texts = read
             self = .named(texts)
         case .object(let types):
-            var read: [(text: ScanOptions.ColumnText, type: ScanOptions.ColumnForm)] = []
+            var read: [(text: ScanOptions.ColumnText, type: DeclaredType)] = []
             for (path, type) in types.members {
                 do throws(JSONError) {
-                    read.append((try ScanOptions.ColumnText(path), try ScanOptions.ColumnForm(json: type)))
+                    read.append((try ScanOptions.ColumnText(path), try DeclaredType(json: type)))
                 } catch {
                     throw error.prefixed(by: path)
                 }
@@ -225,59 +223,60 @@ extension ScanOptions.Columns {
     }
 }
 
-extension ScanOptions {
-    /// The type of a column, and the form of its dates.
-    struct ColumnForm {
-        let type: JSONColumnType
-        let dates: JSONDateFormat?
-
-        /// Reads a type from the options: its name; for a list, an array with the element's type; for an object, an object of types by
-        /// key.
-        init(json value: JSONValue) throws(JSONError) {
-            switch value {
-            case .string(let name):
-                if let known = JSONColumnType.named(name) {
-                    (type, dates) = (known, nil)
-                } else if let dated = try Self.dated(name) {
-                    (type, dates) = (dated.isDay ? .date : .timestamp, dated.format)
-                } else {
-                    throw Self.unknown(name)
-                }
-            case .array(let types) where types.count == 1:
-                let element = try ColumnForm(json: types[0])
-                (type, dates) = (.list(of: element.type), element.dates)
-            case .object(let object) where !object.isEmpty:
-                var columns: [JSONColumn] = []
-                for (key, type) in object.members {
-                    let form = try ColumnForm(json: type)
-                    columns.append(JSONColumn(name: key, type: form.type, dates: form.dates))
-                }
-                (type, dates) = (.object(columns), nil)
-            default:
-                throw JSONError(
-                    .typeMismatch, expected: "the name of a type, an array of one type, or an object of types by key",
-                    found: value.kindInWords)
+extension DeclaredType {
+    /// Reads a type from the options: its name; for a list, an array with the element's type; for an object, an object of types by key.
+    fileprivate init(json value: JSONValue) throws(JSONError) {
+        switch value {
+        case .string(let name): self = try Self.named(name)
+        case .array(let types) where types.count == 1:
+            let element = try DeclaredType(json: types[0])
+            self.init(.list(of: element.type), dates: element.dates)
+        case .object(let object) where !object.isEmpty:
+            var columns: [JSONColumn] = []
+            for (key, type) in object.members {
+                let member = try DeclaredType(json: type)
+                columns.append(JSONColumn(name: key, type: member.type, dates: member.dates))
             }
+            self.init(.object(columns))
+        default:
+            throw JSONError(
+                .typeMismatch, expected: "the name of a type, an array of one type, or an object of types by key",
+                found: value.kindInWords)
         }
+    }
 
-        private static func dated(_ name: String) throws(JSONError) -> DateColumnType? {
-            do throws(JSONError) {
-                return try DateColumnType(named: name)
-            } catch {
-                throw JSONError(.invalidValue, expected: "a date pattern", found: error.found)
-            }
-        }
+    /// The names of the types for a single scalar or any JSON, which are those of Arrow.
+    private static let plainTypes: [(name: String, type: ColumnType)] = [
+        ("bool", .bool), ("int64", .integer), ("int32", .int32), ("double", .real), ("string", .text),
+        ("timestamp", .timestamp), ("date", .date), ("json", .json),
+    ]
 
-        private static func unknown(_ name: String) -> JSONError {
-            let plain = JSONColumnType.plainTypes.map(\.name)
-            let names = plain + DateColumnType.names.filter { !plain.contains($0) }
-            let word = String(name.prefix { $0 != "(" })
-            return JSONError(
-                .invalidValue,
-                expected: "one of \(names.map { "'\($0)'" }.joined(separator: ", ")), 'date(pattern)', 'timestamp(pattern)', "
-                    + "'decimal(precision,scale)' with at most 18 digits",
-                found: "'\(name)'", hint: KeyLikeness.closest(to: word, among: names).map { "did you mean '\($0)'?" } ?? "")
+    private static func named(_ name: String) throws(JSONError) -> DeclaredType {
+        if let decimal = decimal(name) { return DeclaredType(decimal) }
+        do throws(JSONError) {
+            if let known = try DeclaredType(named: name, among: plainTypes) { return known }
+        } catch {
+            throw JSONError(.invalidValue, expected: "a date pattern", found: error.found)
         }
+        let plain = plainTypes.map(\.name)
+        let names = plain + ofDates.map(\.name).filter { !plain.contains($0) }
+        let word = String(name.prefix { $0 != "(" })
+        throw JSONError(
+            .invalidValue,
+            expected: "one of \(names.map { "'\($0)'" }.joined(separator: ", ")), 'date(pattern)', 'timestamp(pattern)', "
+                + "'decimal(precision,scale)' with at most 18 digits",
+            found: "'\(name)'", hint: KeyLikeness.closest(to: word, among: names).map { "did you mean '\($0)'?" } ?? "")
+    }
+
+    /// The type of a text such as `decimal(12,2)`; nil for another text.
+    private static func decimal(_ name: String) -> ColumnType? {
+        guard name.hasPrefix("decimal("), name.hasSuffix(")") else { return nil }
+        let numbers = name.dropFirst("decimal(".count).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+            .map { Int($0.drop { $0 == " " }) }
+        guard numbers.count == 2, let precision = numbers[0], let scale = numbers[1],
+            ColumnType.decimalDigits.contains(precision), (0...precision).contains(scale)
+        else { return nil }
+        return .decimal(precision: precision, scale: scale)
     }
 }
 

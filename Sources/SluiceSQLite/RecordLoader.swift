@@ -426,7 +426,7 @@ final class RecordLoader {
     private func noteNumber(_ value: CellValue, isOffType: Bool, at index: Int) -> Bool {
         let watch = watches[index]
         switch value {
-        case .integer(let value) where !isOffType && columns[index].type == .bool:
+        case .integer(let value) where !isOffType && !watch.isDisjoint(with: [.words, .numbers]):
             let word = value == 1 ? "true" : "false"
             if watch.contains(.words) {
                 unsafe handle.bind(word, to: Int32(truncatingIfNeeded: index &+ 1))

@@ -335,7 +335,7 @@ extension ColumnType {
         case .integer: "INTEGER"
         case .real: "REAL"
         case .bool: "BOOLEAN"
-        case .text, .date, .timestamp, .json: "TEXT"
+        default: "TEXT"
         }
     }
 }

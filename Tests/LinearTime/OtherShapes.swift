@@ -228,6 +228,6 @@ let otherShapes: [Shape] = [
 ]
 
 private let columns = [
-    Column(name: "i", type: .integer, keys: ["i"]), Column(name: "t", type: .text, keys: ["t"]),
-    Column(name: "j", type: .json, keys: ["j"]),
+    JSONColumn(name: "i", type: .integer, keys: ["i"]), JSONColumn(name: "t", type: .text, keys: ["t"]),
+    JSONColumn(name: "j", type: .json, keys: ["j"]),
 ]

@@ -21,7 +21,7 @@ import Testing
 
         let feed = try JSONFeed<JSONValue>(path: path)
         let columns = [
-            JSONColumn("id", .int32), JSONColumn("actor.login", .string),
+            JSONColumn("id", .int32), JSONColumn("actor.login", .text),
             JSONColumn("day", .date),
             JSONColumn("price", .decimal(precision: 12, scale: 2)),
         ]

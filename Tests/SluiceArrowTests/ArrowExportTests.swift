@@ -20,8 +20,8 @@ import Glibc
     // Not stored: LeakSanitizer finds no reference to the box of a list's type, since its address carries the number of the case.
     private static var columns: [JSONColumn] {
         [
-            JSONColumn("id", .int64), JSONColumn("who", .object([JSONColumn("name", .string)])),
-            JSONColumn("tags", .list(of: .string)),
+            JSONColumn("id", .integer), JSONColumn("who", .object([JSONColumn("name", .text)])),
+            JSONColumn("tags", .list(of: .text)),
         ]
     }
 
@@ -37,9 +37,9 @@ import Glibc
         var schema = unsafe ArrowSchema()
         unsafe ArrowSchema.export(
             [
-                JSONColumn("b", .bool), JSONColumn(name: "i", type: .int64, isRequired: true), JSONColumn("d", .double),
-                JSONColumn("s", .string), JSONColumn("j", .json), JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .bool)),
-                JSONColumn("o.p", .object([JSONColumn("x", .double)])),
+                JSONColumn("b", .bool), JSONColumn(name: "i", type: .integer, isRequired: true), JSONColumn("d", .real),
+                JSONColumn("s", .text), JSONColumn("j", .json), JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .bool)),
+                JSONColumn("o.p", .object([JSONColumn("x", .real)])),
             ], to: &schema)
         func text(_ schema: UnsafeMutablePointer<ArrowSchema>) -> String {
             let children = unsafe (0..<Int(schema.pointee.n_children)).map { unsafe text(schema.pointee.children[$0]!) }
@@ -55,7 +55,7 @@ import Glibc
     /// Both are strings to Arrow. The metadata are pairs of texts behind their lengths, in the machine's order.
     @Test func jsonIsToldFromStrings() throws {
         var schema = unsafe ArrowSchema()
-        unsafe ArrowSchema.export([JSONColumn("s", .string), JSONColumn("j", .json)], to: &schema)
+        unsafe ArrowSchema.export([JSONColumn("s", .text), JSONColumn("j", .json)], to: &schema)
         #expect(unsafe schema.children[0]!.pointee.metadata == nil)
         let metadata = try unsafe #require(schema.children[1]!.pointee.metadata)
         let number = { (value: Int32) in unsafe withUnsafeBytes(of: value) { unsafe Array($0) } }

@@ -35,10 +35,10 @@ import Testing
     @Test func schemasHaveTheNumbersOfTheSpecification() throws {
         let bytes = try stream(
             [
-                JSONColumn("b", .bool), JSONColumn(name: "i", type: .int64, isRequired: true), JSONColumn("d", .double),
-                JSONColumn("é.s", .string), JSONColumn("j", .json), JSONColumn("t", .timestamp),
-                JSONColumn("l", .list(of: .int64)),
-                JSONColumn("o", .object([JSONColumn("x", .list(of: .string))])),
+                JSONColumn("b", .bool), JSONColumn(name: "i", type: .integer, isRequired: true), JSONColumn("d", .real),
+                JSONColumn("é.s", .text), JSONColumn("j", .json), JSONColumn("t", .timestamp),
+                JSONColumn("l", .list(of: .integer)),
+                JSONColumn("o", .object([JSONColumn("x", .list(of: .text))])),
             ], [])
         let schema = try #require(Message.all(in: bytes).first?.table.table(2))
         #expect(schema.int16(0) == 0, "little endian")
@@ -49,8 +49,8 @@ import Testing
 
     @Test func batchesSayWhereTheirBuffersStand() throws {
         let columns = [
-            JSONColumn("i", .int64), JSONColumn("b", .bool), JSONColumn("s", .string), JSONColumn("l", .list(of: .double)),
-            JSONColumn("o", .object([JSONColumn("x", .string)])),
+            JSONColumn("i", .integer), JSONColumn("b", .bool), JSONColumn("s", .text), JSONColumn("l", .list(of: .real)),
+            JSONColumn("o", .object([JSONColumn("x", .text)])),
         ]
         let bytes = try stream(
             columns,
@@ -92,7 +92,7 @@ import Testing
     #if Compression
     @Test func compressedBuffersHoldTheSameBytes() throws {
         let columns = [
-            JSONColumn("i", .int64), JSONColumn("s", .string), JSONColumn("l", .list(of: .double)), JSONColumn("b", .bool),
+            JSONColumn("i", .integer), JSONColumn("s", .text), JSONColumn("l", .list(of: .real)), JSONColumn("b", .bool),
         ]
         let records = (0..<500).map { #"{"i":\#($0 % 7),"s":"text","l":[1,2],"b":\#($0 == 3 ? "null" : "true")}"# }
         let batches = [records, [], [#"{"i":1}"#]]

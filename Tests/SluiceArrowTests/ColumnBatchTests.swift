@@ -19,9 +19,9 @@ import Testing
 
     @Test func everyTypeKeepsItsValues() throws {
         let columns = [
-            JSONColumn("b", .bool), JSONColumn("i", .int64), JSONColumn("d", .double), JSONColumn("s", .string),
-            JSONColumn("t", .timestamp), JSONColumn("j", .json), JSONColumn("l", .list(of: .int64)),
-            JSONColumn("o", .object([JSONColumn("x", .double), JSONColumn("y.z", .string)])),
+            JSONColumn("b", .bool), JSONColumn("i", .integer), JSONColumn("d", .real), JSONColumn("s", .text),
+            JSONColumn("t", .timestamp), JSONColumn("j", .json), JSONColumn("l", .list(of: .integer)),
+            JSONColumn("o", .object([JSONColumn("x", .real), JSONColumn("y.z", .text)])),
         ]
         let made = try batch(
             columns,
@@ -75,21 +75,21 @@ import Testing
     }
 
     @Test(arguments: [
-        (JSONColumnType.int32, "2147483648"), (.int32, "-2147483649"), (.int32, "0.5"), (.int32, #""1""#), (.int32, "[1]"),
+        (ColumnType.int32, "2147483648"), (.int32, "-2147483649"), (.int32, "0.5"), (.int32, #""1""#), (.int32, "[1]"),
         (.date, #""2024-03-01T00:00:01Z""#), (.date, #""2024-03-01T00:00:00+01:00""#), (.date, #""2024-02-30""#),
         (.date, "19783"),
         (.decimal(precision: 5, scale: 2), "1000"), (.decimal(precision: 5, scale: 2), "0.005"),
         (.decimal(precision: 5, scale: 2), #""1,5""#), (.decimal(precision: 5, scale: 2), #""""#),
         (.decimal(precision: 5, scale: 2), "true"), (.decimal(precision: 18, scale: 0), "1e400"),
     ])
-    func whatDoesNotFitANarrowTypeIsAnError(_ type: JSONColumnType, _ value: String) {
+    func whatDoesNotFitANarrowTypeIsAnError(_ type: ColumnType, _ value: String) {
         let failure = failure([JSONColumn("x", type)], "{\"x\":\(value)}")
         #expect(failure?.description.contains("at x (line 1, column 6, byte 5)") == true, "\(failure?.description ?? "")")
     }
 
     @Test func buffersLieAsArrowWantsThem() throws {
         let made = try batch(
-            [JSONColumn("s", .string), JSONColumn("b", .bool), JSONColumn("l", .list(of: .string))],
+            [JSONColumn("s", .text), JSONColumn("b", .bool), JSONColumn("l", .list(of: .text))],
             #"{"s":"ab","b":true,"l":["x"]}"#, #"{"b":false,"l":["y","zz"]}"#, #"{"s":"","b":true}"#,
             #"{"s":"cde","b":true,"l":[]}"#)
         func bytes(_ column: Int, _ buffer: Int) throws -> [UInt8]? {
@@ -132,8 +132,8 @@ import Testing
 
     @Test func whatDoesNotFitIsRefusedWithItsPlace() throws {
         let columns = [
-            JSONColumn("i", .int64), JSONColumn("d", .double), JSONColumn("b", .bool), JSONColumn("s", .string),
-            JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .int64)), JSONColumn("o", .object([JSONColumn("x", .bool)])),
+            JSONColumn("i", .integer), JSONColumn("d", .real), JSONColumn("b", .bool), JSONColumn("s", .text),
+            JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .integer)), JSONColumn("o", .object([JSONColumn("x", .bool)])),
         ]
         let cases: [(String, JSONError.Kind, String)] = [
             (#"{"i":1.5}"#, .invalidValue, "i"), (#"{"i":9223372036854775808}"#, .invalidValue, "i"),
@@ -162,14 +162,14 @@ import Testing
 
     @Test func scalarsBecomeStringsAndTruthsIntegers() throws {
         let made = try batch(
-            [JSONColumn("s", .string), JSONColumn("i", .int64)], #"{"s":1.50,"i":true}"#, #"{"s":false,"i":7.0}"#,
+            [JSONColumn("s", .text), JSONColumn("i", .integer)], #"{"s":1.50,"i":true}"#, #"{"s":false,"i":7.0}"#,
             #"{"s":"x","i":1e2}"#)
         #expect(made.rows == ["'1.50'|1", "'false'|7", "'x'|100"])
     }
 
     @Test func missingKeysThatAreRequiredAreNamed() throws {
         let columns = [
-            JSONColumn(name: "a", type: .int64, isRequired: true),
+            JSONColumn(name: "a", type: .integer, isRequired: true),
             JSONColumn(name: "o", type: .object([JSONColumn(name: "x", type: .list(of: .bool), isRequired: true)])),
             JSONColumn(name: "j", type: .json, isRequired: true),
         ]
@@ -185,7 +185,7 @@ import Testing
     /// As in models: null is no value, and another key of the column has given one.
     @Test func nullForABetterKeyLeavesTheValueOfARequiredColumn() throws {
         let columns = [
-            JSONColumn(name: "i", type: .int64, keys: ["a", "b"], isRequired: true),
+            JSONColumn(name: "i", type: .integer, keys: ["a", "b"], isRequired: true),
             JSONColumn(name: "j", type: .json, keys: ["c", "d"], isRequired: true),
         ]
         for options in [JSONReader.Options.strict, .strict.throughYajl] {
@@ -204,8 +204,8 @@ import Testing
 
     @Test func oneValueGoesToSeveralColumns() throws {
         let columns = [
-            JSONColumn("a.b", .int64), JSONColumn("a", .json), JSONColumn(name: "again", type: .string, keys: ["a.b"]),
-            JSONColumn(name: "first", type: .int64, keys: ["x", "y"]),
+            JSONColumn("a.b", .integer), JSONColumn("a", .json), JSONColumn(name: "again", type: .text, keys: ["a.b"]),
+            JSONColumn(name: "first", type: .integer, keys: ["x", "y"]),
         ]
         #expect(
             try batch(columns, #"{"a":{"b":5},"y":2,"x":1}"#, #"{"a":null,"y":2}"#).rows
@@ -214,7 +214,8 @@ import Testing
 
     @Test func theLastOfTwoEqualKeysCounts() throws {
         let columns = [
-            JSONColumn("l", .list(of: .int64)), JSONColumn("o", .object([JSONColumn("x", .int64)])), JSONColumn("i", .int64),
+            JSONColumn("l", .list(of: .integer)), JSONColumn("o", .object([JSONColumn("x", .integer)])),
+            JSONColumn("i", .integer),
         ]
         #expect(
             try batch(
@@ -228,13 +229,13 @@ import Testing
         let decomposed = "e\u{301}"
         #expect(JSONKeyPath(composed) != JSONKeyPath(decomposed))
         for (key, other) in [(composed, decomposed), (decomposed, composed)] {
-            let made = try batch([JSONColumn(key, .int64)], "{\"\(key)\":1}", "{\"\(other)\":2}")
+            let made = try batch([JSONColumn(key, .integer)], "{\"\(key)\":1}", "{\"\(other)\":2}")
             #expect(made.rows == ["1", "null"])
         }
     }
 
     @Test func deepListsAndLongOnesKeepTheirElements() throws {
-        let columns = [JSONColumn("l", .list(of: .list(of: .object([JSONColumn("s", .string)]))))]
+        let columns = [JSONColumn("l", .list(of: .list(of: .object([JSONColumn("s", .text)]))))]
         let long = (0..<5000).map { #"[{"s":"\#($0)"},null,{}]"# }.joined(separator: ",")
         let made = try batch(columns, #"{"l":[[],null,[{"s":"a\n"}]]}"#, "{\"l\":[\(long)]}")
         #expect(made.rows[0] == "[[],null,[{'a\n'}]]")
@@ -245,7 +246,7 @@ import Testing
         var source = RandomRecords(seed: seed)
         let columns = source.columns()
         let records = (0..<80).map { _ in source.record(columns) }
-        let expected = records.map { JSONColumnType.row(of: columns, in: $0) }
+        let expected = records.map { ColumnType.row(of: columns, in: $0) }
         let lines = try records.map { try $0.jsonString() }.joined(separator: "\n")
         for options in [JSONReader.Options.strict, .strict.throughYajl] {
             for workers in [0, 2] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ColumnFeedTests {
     private static let columns = [
-        JSONColumn("id", .int64), JSONColumn("who.name", .string), JSONColumn("tags", .list(of: .string)),
+        JSONColumn("id", .integer), JSONColumn("who.name", .text), JSONColumn("tags", .list(of: .text)),
         JSONColumn("any", .json),
     ]
     private static let text = #"""
@@ -98,7 +98,7 @@ import Testing
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}],"next":"p2"}"#
         let feed = JSONFeed<JSONValue>(bytes: Array(text.utf8), options: .init(at: "items"))
         let page = feed.envelope(as: JSONValue.self)
-        let batches = try feed.columnBatches(of: 2, columns: [JSONColumn("id", .int64)], workers: workers)
+        let batches = try feed.columnBatches(of: 2, columns: [JSONColumn("id", .integer)], workers: workers)
         #expect(try batches.next()?.rowCount == 2)
         #expect(try page.value() == nil)
         #expect(try batches.next()?.rowCount == 1)
@@ -125,17 +125,17 @@ import Testing
         let text = #"{"data":{"items":[{"id":1},{"id":2}]},"more":[{"id":3}]}"#
         for workers in [0, 2] {
             let feed = JSONFeed<JSONValue>(bytes: Array(text.utf8), options: .init(at: "data.items"))
-            #expect(try ColumnTrace(feed, columns: [JSONColumn("id", .int64)], workers: workers).rows == ["1", "2"])
+            #expect(try ColumnTrace(feed, columns: [JSONColumn("id", .integer)], workers: workers).rows == ["1", "2"])
         }
     }
 
     @Test func modelsGiveTheirColumns() throws {
         #expect(
             Reader.schema.columns == [
-                JSONColumn(name: "name", type: .string, isRequired: true), JSONColumn(name: "age", type: .int64),
-                JSONColumn(name: "scores", type: .list(of: .double)),
+                JSONColumn(name: "name", type: .text, isRequired: true), JSONColumn(name: "age", type: .integer),
+                JSONColumn(name: "scores", type: .list(of: .real)),
                 JSONColumn(name: "friends", type: .list(of: .json)), JSONColumn(name: "notes", type: .json),
-                JSONColumn(name: "home", type: .object([JSONColumn(name: "city", type: .string, keys: ["city", "town"])])),
+                JSONColumn(name: "home", type: .object([JSONColumn(name: "city", type: .text, keys: ["city", "town"])])),
             ])
         let text = #"""
             {"name":"a","age":3,"scores":[1,2.5],"home":{"town":"x"},"notes":{"k":"v"},"friends":[{"name":"b"}]}
@@ -155,7 +155,7 @@ import Testing
         let text = (0..<50).map { "{\"name\":\"\($0)\",\"age\":\($0)}" }.joined(separator: "\n")
         for workers in [0, 2] {
             let feed = JSONFeed<Reader>(bytes: Array(text.utf8), options: .init(where: \.name == "7" || \.name == "27"))
-            let trace = try ColumnTrace(feed, columns: [JSONColumn("age", .int64)], workers: workers)
+            let trace = try ColumnTrace(feed, columns: [JSONColumn("age", .integer)], workers: workers)
             #expect(trace.rows == ["7", "27"])
             #expect(trace.counts == [2, 48, 0])
         }

@@ -15,26 +15,26 @@ extension JSONColumnBatch {
 /// A value that does not fit its column.
 struct Misfit: Error {}
 
-extension JSONColumnType {
+extension ColumnType {
     /// The text of a value.
     func text(of value: JSONValue?) throws -> String {
         guard let value, !value.isNull else { return "null" }
         switch (self, value) {
         case (.json, _): return "'\(try value.jsonString())'"
         case (.bool, .bool(let truth)): return "\(truth)"
-        case (.int64, .bool(let truth)), (.int32, .bool(let truth)): return truth ? "1" : "0"
+        case (.integer, .bool(let truth)), (.int32, .bool(let truth)): return truth ? "1" : "0"
         case (.int32, .number(let number)):
             guard let integer = Int32(number.lexeme) else { throw Misfit() }
             return "\(integer)"
-        case (.int64, .number(let number)):
+        case (.integer, .number(let number)):
             guard let integer = Int64(number.lexeme) else { throw Misfit() }
             return "\(integer)"
-        case (.double, .number(let number)):
+        case (.real, .number(let number)):
             guard let double = Double(number.lexeme), double.isFinite else { throw Misfit() }
             return "\(double)"
-        case (.string, .string(let text)): return "'\(text)'"
-        case (.string, .number(let number)): return "'\(number.lexeme)'"
-        case (.string, .bool(let truth)): return "'\(truth)'"
+        case (.text, .string(let text)): return "'\(text)'"
+        case (.text, .number(let number)): return "'\(number.lexeme)'"
+        case (.text, .bool(let truth)): return "'\(truth)'"
         case (.list(let element), .array(let values)):
             return "[" + (try values.map { try element.text(of: $0) }).joined(separator: ",") + "]"
         case (.object(let columns), .object): return "{" + (try Self.texts(of: columns, in: value)).joined(separator: ",") + "}"
@@ -94,12 +94,12 @@ struct RandomRecords {
         (0..<(1 + number(below: 6))).map { JSONColumn(name: "c\($0)", type: type(depth: 2)) }
     }
 
-    private mutating func type(depth: Int) -> JSONColumnType {
+    private mutating func type(depth: Int) -> ColumnType {
         switch number(below: depth > 0 ? 8 : 5) {
         case 0: .bool
-        case 1: .int64
-        case 2: .double
-        case 3: .string
+        case 1: .integer
+        case 2: .real
+        case 3: .text
         case 4: .json
         case 5, 6: .list(of: type(depth: depth - 1))
         default: .object((0..<(1 + number(below: 3))).map { JSONColumn(name: "k\($0)", type: type(depth: depth - 1)) })
@@ -119,7 +119,7 @@ struct RandomRecords {
         return .object(JSONObject(members))
     }
 
-    private mutating func value(_ type: JSONColumnType) -> JSONValue {
+    private mutating func value(_ type: ColumnType) -> JSONValue {
         switch number(below: 60) {
         case 0: return ["misfit": [1]]
         case 1: return ["misfit"]
@@ -130,10 +130,10 @@ struct RandomRecords {
         }
         switch type {
         case .bool: return .bool(random.next() & 1 == 0)
-        case .int64, .int32, .timestamp, .date, .decimal:
+        case .integer, .int32, .timestamp, .date, .decimal:
             return .number(JSONNumber(Int(truncatingIfNeeded: random.next() >> (random.next() & 63))))
-        case .double: return .number(JSONNumber(lexeme: "\(Double(number(below: 1000)) / 8)") ?? JSONNumber(0))
-        case .string:
+        case .real: return .number(JSONNumber(lexeme: "\(Double(number(below: 1000)) / 8)") ?? JSONNumber(0))
+        case .text:
             return .string(["", "plain", "é", "a\"b\\c\n", "\u{1F600}", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"][number(below: 6)])
         case .json: return [[], 1, "x", ["a": [true, nil]], ["b": "é\n"]][number(below: 5)]
         case .list(let element): return .array((0..<number(below: 4)).map { _ in value(element) })

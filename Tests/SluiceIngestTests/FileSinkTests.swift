@@ -33,7 +33,7 @@ import Testing
     @Test func columnsThatAreDeclaredAreTheMembersOfALine() throws {
         let scratch = try Scratch()
         let input = try scratch.file("in.ndjson", Self.nested + #"{"id":"x"}"# + "\n" + #"{"id":3,"a":{"b":-2.5}}"#)
-        let columns: [Ingest.Column] = [.column("id", .integer), .column("b", .real, at: "a.b"), .column("t", .text)]
+        let columns: [JSONColumn] = [.column("id", .integer), .column("b", .real, at: "a.b"), .column("t", .text)]
         let sink = FileSink(path: scratch.path("out"), .ndjson)
         let report = try Ingest([input], into: sink).columns(columns).runBlocking()
         #expect(report.rejected == 1 && report.rejections[0].position.line == 3)

@@ -27,7 +27,7 @@ enum TestCell: Sendable {
 @Suite(.needsServer) struct CopyTypeTests {
     /// What a column of a type holds after a COPY of a cell, in both formats; a refusal is thrown.
     private func stored(
-        _ cell: TestCell, in type: String, _ server: PostgresServer, source: Column.ColumnType = .text, isOffType: Bool = false
+        _ cell: TestCell, in type: String, _ server: PostgresServer, source: ColumnType = .text, isOffType: Bool = false
     ) throws -> (text: String?, hasLoss: Bool) {
         try server.connection.run("DROP TABLE IF EXISTS t; CREATE TABLE t (c \(type))")
         let table = try #require(try PostgresTable("t", schema: nil, server.connection))
@@ -50,7 +50,7 @@ enum TestCell: Sendable {
     }
 
     /// Values of another type than their inferred column: what the column holds, and whether it is another value.
-    private static let late: [(String, Column.ColumnType, TestCell, String, Bool)] = [
+    private static let late: [(String, ColumnType, TestCell, String, Bool)] = [
         ("int8", .integer, .text("007"), "7", true), ("int8", .integer, .text(" 5 "), "5", true),
         ("int8", .integer, .text("5"), "5", true), ("int8", .integer, .integer(1), "1", true),
         ("int8", .integer, .real(5), "5", false), ("bool", .bool, .text("yes"), "true", true),
@@ -137,7 +137,7 @@ enum TestCell: Sendable {
     }
 
     /// The type of the column that a value was read as. Columns of JSON have texts that are JSON, and no other.
-    private static func source(of cell: TestCell, in type: String) -> Column.ColumnType {
+    private static func source(of cell: TestCell, in type: String) -> ColumnType {
         guard type.hasPrefix("json"), case .text(let text) = cell else { return .text }
         return text.hasPrefix("[") || text.hasPrefix("{") || (try? JSONValue(json: text)) != nil ? .json : .text
     }

@@ -10,7 +10,7 @@ import Testing
 
     /// Stores rows of a table in one transaction.
     private func store(
-        _ rows: [Cells], into name: String, _ columns: [RowStore.Column], _ server: PostgresServer, key: [String] = [],
+        _ rows: [Cells], into name: String, _ columns: [JSONColumn], _ server: PostgresServer, key: [String] = [],
         _ rule: MergeRule? = nil
     ) throws -> RowStore.Outcome {
         let table = try #require(try PostgresTable(name, schema: nil, server.connection))
@@ -33,7 +33,7 @@ import Testing
         return outcome
     }
 
-    private static let integers = ["a", "b", "c", "d"].map { RowStore.Column(name: $0, type: .integer) }
+    private static let integers = ["a", "b", "c", "d"].map { JSONColumn(name: $0, type: .integer) }
 
     // MARK: Adding rows
 
@@ -112,7 +112,7 @@ import Testing
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (a int CHECK (a <> 70000), b int, c text)")
         let table = try #require(try PostgresTable("t", schema: nil, server.connection))
-        let columns = [RowStore.Column(name: "a", type: .integer)]
+        let columns = [JSONColumn(name: "a", type: .integer)]
         let store = try RowStore(table, columns: columns, key: [], rule: nil, server.connection)
         let other = try PostgresConnection(server.url)
         for _ in 0..<2 {
@@ -155,7 +155,7 @@ import Testing
 
     @Test func policiesAndRowsThatAreTooBigRefuseTheirRows() throws {
         let server = try PostgresServer()
-        let columns = (0..<1000).map { RowStore.Column(name: "c\($0)", type: .integer) }
+        let columns = (0..<1000).map { JSONColumn(name: "c\($0)", type: .integer) }
         try server.connection.run("CREATE TABLE wide (\(columns.map { "\($0.name) timestamptz" }.joined(separator: ", ")))")
         var full: Cells = [:]
         for index in 0..<1000 { full[index] = .text("2024-01-01") }
@@ -205,7 +205,7 @@ import Testing
         try server.connection.run("CREATE TABLE t (a int)")
         let table = try #require(try PostgresTable("t", schema: nil, server.connection))
         let store = try RowStore(
-            table, columns: [RowStore.Column(name: "a", type: .integer)], key: [], rule: nil, server.connection)
+            table, columns: [JSONColumn(name: "a", type: .integer)], key: [], rule: nil, server.connection)
         store.append(0, cellCount: 1, column: { _ in 0 }, value: { _ in (.integer(1), false) })
         try server.connection.run("DROP TABLE t; BEGIN")
         #expect(throws: PostgresError.self) { try store.store() }
@@ -234,7 +234,7 @@ import Testing
                 try server.connection.run("CREATE TABLE \(name)_all PARTITION OF \(name) DEFAULT")
             }
         }
-        let columns = ["a", "b", "c", "d"].map { RowStore.Column(name: $0, type: $0 == "d" ? .text : .integer) }
+        let columns = ["a", "b", "c", "d"].map { JSONColumn(name: $0, type: $0 == "d" ? .text : .integer) }
         let isAddress = definition.contains("inet")
         for batch in 0..<12 {
             let keys: Int64 = batch % 3 == 0 ? 100 : 3

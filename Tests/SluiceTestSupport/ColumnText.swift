@@ -8,9 +8,9 @@ extension JSONColumnValues {
         if isNull(at: index) { return "null" }
         switch column.type {
         case .bool: return bool(at: index).map { "\($0)" } ?? "?"
-        case .int64, .int32, .timestamp, .date, .decimal: return int64(at: index).map { "\($0)" } ?? "?"
-        case .double: return double(at: index).map { "\($0)" } ?? "?"
-        case .string, .json: return string(at: index).map { "'\($0)'" } ?? "?"
+        case .integer, .int32, .timestamp, .date, .decimal: return int64(at: index).map { "\($0)" } ?? "?"
+        case .real: return double(at: index).map { "\($0)" } ?? "?"
+        case .text, .json: return string(at: index).map { "'\($0)'" } ?? "?"
         case .list:
             guard let elements, let range = elementRange(at: index) else { return "?" }
             return "[" + range.map { elements.text(at: $0) }.joined(separator: ",") + "]"

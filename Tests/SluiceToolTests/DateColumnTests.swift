@@ -98,8 +98,9 @@ import Testing
     }
 
     @Test func aColumnIsStoredWithTheFormOfItsDates() {
-        for type in ColumnType.allCases {
-            let column = IngestColumn(Column(name: "c", type: type, keys: ["c"], dates: type.isOfDates ? .format("yyyy") : nil))
+        for type in ColumnType.ofTables {
+            let column = IngestColumn(
+                JSONColumn(name: "c", type: type, keys: ["c"], dates: type.isOfDates ? .format("yyyy") : nil))
             #expect(IngestColumn(json: column.json) == column)
         }
     }

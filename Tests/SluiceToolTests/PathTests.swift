@@ -22,7 +22,7 @@ import Testing
         let layout = TableLayout([IngestColumn(name: "y", type: .text, source: .overflow), IngestColumn(column)])
         #expect(layout.index(of: path.path) == 1)
         // What infer prints is read again.
-        let printed = Column(name: path.keys.joined(separator: "_"), type: .text, keys: column.keys)
+        let printed = JSONColumn(name: path.keys.joined(separator: "_"), type: .text, keys: column.keys)
         #expect(try ColumnOption(ColumnOption.text(of: printed)).column == printed)
     }
 

@@ -59,7 +59,7 @@ import Testing
         let text =
             #"{"a":1,"b":"x\u00e9,","c":[1.50,{"d":null}]}"# + "\n" + #" {"b":"é\ud83d\ude80","a":-0.5e3,"e":true} "# + "\n[7]\n"
         let bytes = Array(text.utf8)
-        let columns = ["a", "b", "c"].map { Column(name: $0, type: .text, keys: [JSONKeyPath($0)], isTolerant: true) }
+        let columns = ["a", "b", "c"].map { JSONColumn(name: $0, type: .text, keys: [JSONKeyPath($0)], isTolerant: true) }
         var whole: [UInt8] = []
         for count in (0...bytes.count).reversed() {
             let path = try scratch.file("cut.ndjson", "")

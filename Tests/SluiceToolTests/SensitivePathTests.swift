@@ -122,15 +122,15 @@ import Testing
         let report = try Conversion.report(options, .arrow, of: path, to: scratch.path("out"))
         // The type of a mixed column is text, so the second record fits. A strict reader of the same columns shows the wrong value.
         #expect(report.rejected == 0)
-        let columns = Self.sensitive.marking([JSONColumn("id", .int64), JSONColumn("pin", .int64)])
+        let columns = Self.sensitive.marking([JSONColumn("id", .integer), JSONColumn("pin", .integer)])
         #expect(columns.map(\.isSensitive) == [false, true])
         var rows = ColumnBatchReader(columns: columns)
         let error = unsafe Array(#"{"id":"old","pin":\#(Self.number)}"#.utf8).withUnsafeBytes { unsafe rows.append($0) }
         #expect(error?.summary.contains(#"found the string "old""#) == true)
     }
 
-    private static func column(_ name: String) -> Column {
-        Column(name: name, type: .text, keys: [JSONKeyPath(name)], isTolerant: true)
+    private static func column(_ name: String) -> JSONColumn {
+        JSONColumn(name: name, type: .text, keys: [JSONKeyPath(name)], isTolerant: true)
     }
 
     @Test(arguments: Infer.Form.allCases, [1, 2])

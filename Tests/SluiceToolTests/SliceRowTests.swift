@@ -22,11 +22,11 @@ import Testing
         rows.entries.map { if case .cells(let cells) = $0.kind { cells.count } else { nil } }
     }
 
-    private func column(_ name: String) -> SluiceCore.Column {
-        SluiceCore.Column(name: name, type: .integer, keys: [JSONKeyPath(name)])
+    private func column(_ name: String) -> SluiceCore.JSONColumn {
+        SluiceCore.JSONColumn(name: name, type: .integer, keys: [JSONKeyPath(name)])
     }
 
-    private func list(_ columns: [SluiceCore.Column], _ indices: [Int]) -> WorkerColumns.List {
+    private func list(_ columns: [SluiceCore.JSONColumn], _ indices: [Int]) -> WorkerColumns.List {
         (columns, RowPlan(columns), indices, [])
     }
 

@@ -119,7 +119,8 @@ import Testing
         func report(limit: Int? = nil) throws -> IngestReport {
             try Scratch().ingest(feed) {
                 $0.columns = [
-                    Column(name: "id", type: .integer, keys: ["id"]), Column(name: "login", type: .text, keys: ["actor.login"]),
+                    JSONColumn(name: "id", type: .integer, keys: ["id"]),
+                    JSONColumn(name: "login", type: .text, keys: ["actor.login"]),
                 ]
                 $0.workers = workers
                 $0.limit = limit

@@ -76,9 +76,9 @@ import Testing
             ("a <= 12345678901234567890 and a >= 1e19", [5, 6]),
         ])
     func numbersAreComparedByTheirExactValues(text: String, places: [Int]) throws {
-        let declared: [[SluiceCore.Column]] = [
-            [], [SluiceCore.Column(name: "a", type: .real, keys: ["a"])],
-            [SluiceCore.Column(name: "a", type: .integer, keys: ["a"], isTolerant: true)],
+        let declared: [[SluiceCore.JSONColumn]] = [
+            [], [JSONColumn(name: "a", type: .real, keys: ["a"])],
+            [JSONColumn(name: "a", type: .integer, keys: ["a"], isTolerant: true)],
         ]
         for columns in declared {
             var filter = try WhereClause(text, columns: columns).predicate.makeFilter()

@@ -93,7 +93,7 @@ import Glibc
             let pattern = try DatePattern.compiled("yyyy-MM-dd'\(round)'")
             expect(pattern.fields.count == 6, "\(pattern.fields)")
             var reader = ColumnReader(columns: [
-                Column(name: "a", type: .integer, keys: ["a"]), Column(name: "b\(round)", type: .text, keys: ["b"]),
+                JSONColumn(name: "a", type: .integer, keys: ["a"]), JSONColumn(name: "b\(round)", type: .text, keys: ["b"]),
             ])
             let bytes = Array(#"{"a": 1, "b": "x"}"#.utf8)
             for _ in 0..<5 {

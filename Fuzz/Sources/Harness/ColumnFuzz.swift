@@ -19,14 +19,14 @@ enum ColumnFuzz: FuzzTarget {
     }
 
     /// Tables live as long as the process, so there are few of them.
-    private static func columns(_ knobs: Knobs) -> [Column] {
+    private static func columns(_ knobs: Knobs) -> [JSONColumn] {
         var random = SplitMix64(seed: UInt64(knobs.choice))
         return (0..<(1 + random.below(7))).map { number in
             let keys = paths.shuffled(using: &random).prefix(random.pick([1, 1, 2]))
-            let type = random.pick(Column.ColumnType.allCases)
+            let type = random.pick(ColumnType.ofTables)
             let forms: [JSONDateFormat?] = [nil, .unix, .milliseconds, .format("dd.MM.yyyy")]
             let dates = type.isOfDates ? random.pick(forms) : nil
-            return Column(
+            return JSONColumn(
                 name: "column\(number)", type: type, keys: Array(keys), isTolerant: random.below(2) == 0, dates: dates)
         }
     }
@@ -51,7 +51,7 @@ enum ColumnFuzz: FuzzTarget {
     }
 
     private static func checkCells(
-        _ reader: borrowing ColumnReader, _ columns: [Column], _ input: FuzzInput, _ options: JSONReader.Options
+        _ reader: borrowing ColumnReader, _ columns: [JSONColumn], _ input: FuzzInput, _ options: JSONReader.Options
     ) {
         if options.validation == .full {
             promise(PlainGrammar(input.text).isJSON, "a record was read from text that is not JSON")
@@ -111,7 +111,7 @@ enum ColumnFuzz: FuzzTarget {
     }
 
     /// A column with one plain key holds what the dictionary has there.
-    private static func checkCell(_ cell: CellValue, _ column: Column, _ member: RawJSON?, _ words: String) {
+    private static func checkCell(_ cell: CellValue, _ column: JSONColumn, _ member: RawJSON?, _ words: String) {
         guard let member, let value = try? JSONValue(json: member.text), value != .null else {
             if case .null = cell { return }
             finding("a cell that should be null, \(words)")

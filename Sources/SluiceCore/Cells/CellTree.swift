@@ -34,11 +34,6 @@ enum CellTree: JSONReadable, Assembly {
     }
 }
 
-extension [JSONColumn] {
-    /// Whether a column is sensitive, at any depth.
-    package var holdSensitive: Bool { contains { $0.isSensitive || $0.type.holdsSensitive } }
-}
-
 /// The property table of rows with columns that are named at run time. It is shared by all readers and threads, and freed with the last of them.
 @safe
 package final class RowPlan: Sendable {
@@ -47,60 +42,38 @@ package final class RowPlan: Sendable {
     let cellCount: Int
     private let memory: TableMemory
 
-    /// The plan of a record whose columns are not nested.
-    package init(_ columns: [Column]) {
-        memory = TableMemory()
-        cellCount = 1 + columns.count
-        row = CellTreeCompiler(memory: memory).row(columns)
-    }
-
-    /// The plan of a record with these columns.
-    package init(_ columns: [JSONColumn]) {
+    /// - Parameter isCounted: Whether dates are microseconds or days since 1970, and numbers have no more digits than their type keeps, as
+    ///   Arrow has them; otherwise as tables store them, as texts and with all digits.
+    package init(_ columns: [JSONColumn], isCounted: Bool = false) {
         memory = TableMemory()
         cellCount = columns.reduce(1) { $0 + $1.type.cellCount }
-        row = CellTreeCompiler(memory: memory).row(columns)
+        row = _BindingCompiler.elementRow(
+            CellTreeCompiler(isCounted: isCounted, memory: memory).record(columns), addingDepth: 1, in: memory)
     }
 }
 
 /// Compiles columns into tables.
 private struct CellTreeCompiler {
+    let isCounted: Bool
     let memory: TableMemory
 
-    func row(_ columns: [Column]) -> RowHandle { _BindingCompiler.elementRow(record(columns), addingDepth: 1, in: memory) }
-
-    func row(_ columns: [JSONColumn]) -> RowHandle { _BindingCompiler.elementRow(record(columns), addingDepth: 1, in: memory) }
-
-    private func record(_ columns: [JSONColumn]) -> _Binding {
+    func record(_ columns: [JSONColumn]) -> _Binding {
         var table = TableCompiler(modelName: "record", in: memory)
         var draft = [Cell()]
         var required: [Int] = []
         for column in columns {
-            if column.isRequired { required.append(draft.count) }
+            // Tables may refuse rows themselves, and rows that are merged need no value for each column.
+            let isRequired = isCounted && column.isRequired
+            if isRequired { required.append(draft.count) }
             table.add(
                 JSONProperty(
                     name: column.name, typeName: "", keys: column.keys, direction: .reading,
-                    presence: column.isRequired ? .required : .optional,
+                    presence: isRequired ? .required : .optional,
                     policy: JSONPropertyPolicy(date: column.dates, isSensitive: column.isSensitive)),
-                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type, column.dates))
-            draft += Array(repeating: Cell(), count: column.type.cellCount)
+                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type, column))
+            draft += Array(repeating: .absent, count: column.type.cellCount)
         }
         return finish(table, draft, required, holdsSensitive: columns.holdSensitive)
-    }
-
-    private func record(_ columns: [Column]) -> _Binding {
-        var table = TableCompiler(modelName: "record", in: memory)
-        var draft = [Cell()]
-        for column in columns {
-            table.add(
-                JSONProperty(
-                    name: column.name, typeName: "", keys: column.keys, direction: .reading,
-                    presence: .optional,
-                    policy: JSONPropertyPolicy(
-                        date: column.type.isOfDates ? column.dates : nil, isSensitive: column.isSensitive)),
-                offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column))
-            draft.append(.absent)
-        }
-        return finish(table, draft, [], holdsSensitive: columns.contains(where: \.isSensitive))
     }
 
     /// - Parameters:
@@ -131,72 +104,48 @@ private struct CellTreeCompiler {
         return unsafe _Binding(BindingHandle(binding))
     }
 
-    private func binding(_ type: JSONColumnType, _ dates: JSONDateFormat?) -> _Binding {
+    /// - Parameter column: The column, or the one of the list that has values of the type.
+    private func binding(_ type: ColumnType, _ column: JSONColumn) -> _Binding {
+        var binding: Binding
         switch type {
-        case .bool: return counted(.boolCell, "a boolean")
-        case .int64: return counted(.integerCell, "an integer")
-        case .double: return counted(.realCell, "a number")
-        case .string: return counted(.textCell, "a string, number or boolean")
-        case .timestamp: return counted(.momentCell, dates?.expectation(isDay: false) ?? "a date")
-        case .int32: return counted(.int32Cell, "an integer of 32 bits")
-        case .date: return counted(.dayCell, dates?.expectation(isDay: true) ?? "a date without a time")
+        case .bool: binding = cell(.boolCell, "a boolean")
+        case .integer: binding = cell(.integerCell, "an integer")
+        case .int32: binding = cell(.int32Cell, "an integer of 32 bits")
+        case .real: binding = cell(.realCell, "a number")
+        case .text: binding = cell(.textCell, "a string, number or boolean")
+        case .timestamp: binding = cell(.momentCell, column.dates?.expectation(isDay: false) ?? "a date")
+        case .date: binding = cell(.dayCell, column.dates?.expectation(isDay: true) ?? "a date without a time")
+        case .json: binding = cell(.jsonCell, "a value")
         case .decimal(let precision, let scale):
-            let digits = JSONColumnType.decimalDigits
+            let digits = ColumnType.decimalDigits
             let (whole, behind) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
-            var binding = Binding(
-                kind: .decimalCell, type: CellTree.self,
-                expectation: "a number with at most \(whole) digits, \(min(behind, whole)) of them behind the point")
+            binding = cell(
+                .decimalCell, "a number with at most \(whole) digits, \(min(behind, whole)) of them behind the point")
             binding.precision = UInt8(whole)
             binding.scale = UInt8(min(behind, whole))
-            return _Binding(_BindingCompiler.placed(binding, in: memory))
-        case .json:
-            return counted(.jsonCell, "a value")
         case .list(let element):
-            var list = Binding(kind: .array, type: CellTree.self, expectation: "an array")
-            list.builtinArray = .jsonCell
+            binding = Binding(kind: .array, type: CellTree.self, expectation: "an array")
+            binding.builtinArray = .jsonCell
             // Elements may be null, too.
-            list.element = _BindingCompiler.elementRow(_Binding(binding(element, dates).pointer, depth: 1), in: memory)
-            list.holdsSensitive = element.holdsSensitive
-            list.elementStride = element.cellCount * MemoryLayout<Cell>.stride
-            list.elementAlignment = MemoryLayout<Cell>.alignment
-            return _Binding(_BindingCompiler.placed(list, in: memory))
+            binding.element = _BindingCompiler.elementRow(
+                _Binding(self.binding(element, column).pointer, depth: 1), in: memory)
+            binding.holdsSensitive = element.holdsSensitive
+            binding.elementStride = element.cellCount * MemoryLayout<Cell>.stride
+            binding.elementAlignment = MemoryLayout<Cell>.alignment
         case .object(let columns): return record(columns)
         }
-    }
-
-    private func binding(_ column: Column) -> _Binding {
-        let (kind, expectation): (PropertyKind, String) =
-            switch column.type {
-            case .integer: (.integerCell, "an integer")
-            case .real: (.realCell, "a number")
-            case .text: (.textCell, "a string, number or boolean")
-            case .bool: (.boolCell, "a boolean")
-            case .date: (.dayCell, column.dates?.expectation(isDay: true) ?? "a date without a time")
-            case .timestamp: (.momentCell, column.dates?.expectation(isDay: false) ?? "a date")
-            case .json: (.jsonCell, "a value")
-            }
-        var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
         binding.isTolerant = column.isTolerant
         return _Binding(_BindingCompiler.placed(binding, in: memory))
     }
 
-    private func counted(_ kind: PropertyKind, _ expectation: String) -> _Binding {
+    private func cell(_ kind: PropertyKind, _ expectation: String) -> Binding {
         var binding = Binding(kind: kind, type: CellTree.self, expectation: expectation)
-        binding.isCounted = true
-        return _Binding(_BindingCompiler.placed(binding, in: memory))
+        binding.isCounted = isCounted
+        return binding
     }
 }
 
-extension JSONColumnType {
-    /// Whether a column inside is sensitive.
-    fileprivate var holdsSensitive: Bool {
-        switch self {
-        case .list(let element): element.holdsSensitive
-        case .object(let columns): columns.holdSensitive
-        default: false
-        }
-    }
-
+extension ColumnType {
     /// How many cells a value of the type has in its record.
     var cellCount: Int {
         guard case .object(let columns) = self else { return 1 }

@@ -26,11 +26,8 @@ final class CellLayout: @unchecked Sendable {
         let content: Content
         /// The index of the column, or of the first of several.
         let column: Int
-        let type: ColumnType
 
-        init(slot: Int, content: Content, column: Int, type: ColumnType) {
-            (self.slot, self.content, self.column, self.type) = (slot, content, column, type)
-        }
+        init(slot: Int, content: Content, column: Int) { (self.slot, self.content, self.column) = (slot, content, column) }
     }
 
     /// A field without references to objects, so that making a cell of it counts none.
@@ -48,7 +45,6 @@ final class CellLayout: @unchecked Sendable {
         let slot: Int
         let offset: Int
         let column: Int
-        let type: ColumnType
         let content: Content
     }
 
@@ -128,7 +124,7 @@ final class CellLayout: @unchecked Sendable {
             }
             unsafe steps.initializeElement(
                 at: index,
-                to: Step(slot: field.slot, offset: field.offset, column: field.column, type: field.type, content: content))
+                to: Step(slot: field.slot, offset: field.offset, column: field.column, content: content))
         }
         unsafe self.steps = UnsafeBufferPointer(steps)
         size = roundedUp(draft.size, to: CellLayout.alignment)

@@ -39,7 +39,7 @@ package struct ColumnBatchReader: ~Copyable {
         (options.conversions, options.nulls, options.mismatch, options.elements) = (.strict, nil, nil, nil)
         reader = JSONReader(options: options)
         reader.hidesText = hidesText
-        plan = RowPlan(columns)
+        plan = RowPlan(columns, isCounted: true)
         unsafe cells = .allocate(capacity: plan.cellCount)
         unsafe cells.initialize(repeating: Cell())
         unsafe builders = ColumnBuilder.builders(columns.map(\.type), cellIndex: 1, capacity: expectedRows)

@@ -63,18 +63,18 @@ struct ColumnBuilder {
     /// - Parameters:
     ///   - cellIndex: the index of the column's cell in a row of cells.
     ///   - capacity: the count of values that there is room for at first.
-    init(_ type: JSONColumnType, cellIndex: Int, capacity: Int) {
+    init(_ type: ColumnType, cellIndex: Int, capacity: Int) {
         self.cellIndex = cellIndex
         self.capacity = max(capacity, 64)
         var elementCellCount = 0
         unsafe children = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
         switch type {
         case .bool: layout = .bits
-        case .int64, .timestamp: layout = .int64
-        case .double: layout = .double
+        case .integer, .timestamp: layout = .int64
+        case .real: layout = .double
         case .int32, .date: layout = .int32
         case .decimal: layout = .wide
-        case .string, .json: layout = .text
+        case .text, .json: layout = .text
         case .list(let element):
             layout = .list
             elementCellCount = element.cellCount
@@ -92,7 +92,7 @@ struct ColumnBuilder {
 
     /// Makes the builders of columns whose cells follow one another.
     static func builders(
-        _ types: [JSONColumnType], cellIndex: Int, capacity: Int
+        _ types: [ColumnType], cellIndex: Int, capacity: Int
     ) -> UnsafeMutableBufferPointer<ColumnBuilder> {
         let builders = UnsafeMutableBufferPointer<ColumnBuilder>.allocate(capacity: types.count)
         var index = cellIndex

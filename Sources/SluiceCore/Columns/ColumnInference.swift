@@ -24,7 +24,7 @@ package struct ColumnInference {
     package struct Leaf {
         package let path: [String]
         package let keyPath: JSONKeyPath
-        package let type: Column.ColumnType
+        package let type: ColumnType
         /// The place of the values among the shapes.
         package let place: Int
     }
@@ -71,7 +71,7 @@ package struct ColumnInference {
     /// The columns for a single value, found at a path after the inference has ended.
     package static func columns(
         for value: JSONValue, at path: [String], flattening: Flattening
-    ) -> [(path: [String], type: Column.ColumnType)] {
+    ) -> [(path: [String], type: ColumnType)] {
         var inference = ColumnInference(at: path.dropLast(), flattening: flattening)
         inference.observe(.object(JSONObject([(path[path.count - 1], value)])))
         // A value that was always null has no type yet.
@@ -132,7 +132,7 @@ package struct ColumnInference {
     }
 
     /// The type for the values at a place that are not objects; nil if all are.
-    package func scalarType(at place: Int) -> Column.ColumnType? {
+    package func scalarType(at place: Int) -> ColumnType? {
         let kinds = shapes.kinds(of: place).subtracting(.object)
         return kinds.isEmpty ? nil : type(of: kinds)
     }
@@ -181,7 +181,7 @@ package struct ColumnInference {
     package var keyCount: Int { shapes.members(of: RecordShapes.root).reduce(0) { count, _ in count + 1 } }
 
     /// The type of the values at a path; text if there were none.
-    package func type(at path: [String]) -> Column.ColumnType {
+    package func type(at path: [String]) -> ColumnType {
         var place = RecordShapes.root
         for key in path {
             guard let member = shapes.member(of: place, key) else { return .text }
@@ -254,7 +254,7 @@ package struct ColumnInference {
         return hasKeys
     }
 
-    private func type(of kinds: Kinds) -> Column.ColumnType {
+    private func type(of kinds: Kinds) -> ColumnType {
         if !kinds.isDisjoint(with: [.array, .object]) { return .json }
         switch kinds {
         case [.bool]: return .bool

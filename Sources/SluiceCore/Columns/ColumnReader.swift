@@ -3,7 +3,7 @@
 /// Reads records into cells.
 @safe
 package struct ColumnReader: ~Copyable {
-    package let columns: [Column]
+    package let columns: [JSONColumn]
     private var reader: JSONReader
     private let row: RowHandle
     /// What holds the row's memory; nil for columns of a model.
@@ -16,12 +16,12 @@ package struct ColumnReader: ~Copyable {
     /// That memory.
     private let values: UnsafeMutableRawPointer?
 
-    package init(columns: [Column], options: JSONReader.Options = .strict) {
+    package init(columns: [JSONColumn], options: JSONReader.Options = .strict) {
         self.init(columns: columns, RowPlan(columns), options: options)
     }
 
     /// - Parameter plan: That of the columns.
-    package init(columns: [Column], _ plan: RowPlan, options: JSONReader.Options = .strict) {
+    package init(columns: [JSONColumn], _ plan: RowPlan, options: JSONReader.Options = .strict) {
         self.columns = columns
         self.plan = plan
         unsafe values = nil

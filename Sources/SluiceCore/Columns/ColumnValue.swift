@@ -8,6 +8,8 @@ class ColumnValue: @unchecked Sendable {
     let alignment: Int
     /// Whether the bits of a value can be dropped.
     let isTrivial: Bool
+    /// The type of its column.
+    var columnType = ColumnType.json
     /// The form of dates and binary data; nil for that of the writer's options.
     var date: JSONDateFormat?
     var data: JSONDataFormat?

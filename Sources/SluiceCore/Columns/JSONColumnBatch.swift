@@ -90,13 +90,13 @@ public struct JSONColumnValues: @unchecked Sendable {
         }
     }
 
-    /// The value of a double column; nil for null, and for columns of another type.
+    /// The value of a column of type `real`; nil for null, and for columns of another type.
     public func double(at index: Int) -> Double? {
-        guard case .double = column.type, !isNull(at: index) else { return nil }
+        guard case .real = column.type, !isNull(at: index) else { return nil }
         return unsafe builder.values.base.assumingMemoryBound(to: Double.self)[index]
     }
 
-    /// The value of a string column, or the text of a JSON column; nil for null, and for columns of another type.
+    /// The value of a column of type `text`, or the text of a JSON column; nil for null, and for columns of another type.
     public func string(at index: Int) -> String? {
         guard unsafe pointer.pointee.layout == .text, !isNull(at: index) else { return nil }
         let range = range(at: index)
@@ -122,15 +122,15 @@ public struct JSONColumnValues: @unchecked Sendable {
         return columns.indices.map { child($0, columns[$0]) }
     }
 
-    /// Calls a closure with all values of an `int64` or `timestamp` column, 0 in place of null. Nil for columns of another type.
+    /// Calls a closure with all values of a column of type `integer` or `timestamp`, 0 in place of null. Nil for columns of another type.
     public func withInt64s<Result>(_ body: (UnsafeBufferPointer<Int64>) throws -> Result) rethrows -> Result? {
         guard unsafe pointer.pointee.layout == .int64 else { return nil }
         return unsafe try body(UnsafeBufferPointer(start: builder.values.base.assumingMemoryBound(to: Int64.self), count: count))
     }
 
-    /// Calls a closure with all values of a double column, 0 in place of null. Nil for columns of another type.
+    /// Calls a closure with all values of a column of type `real`, 0 in place of null. Nil for columns of another type.
     public func withDoubles<Result>(_ body: (UnsafeBufferPointer<Double>) throws -> Result) rethrows -> Result? {
-        guard case .double = column.type else { return nil }
+        guard case .real = column.type else { return nil }
         return unsafe try body(UnsafeBufferPointer(start: builder.values.base.assumingMemoryBound(to: Double.self), count: count))
     }
 

@@ -57,7 +57,7 @@ struct ModelCellReader: ~Copyable {
                 }
             case .value(let number):
                 unsafe cell.pointee =
-                    try unsafe isPresent ? written(layout.values[number], place, field.type, field.column, &reader) : .absent
+                    try unsafe isPresent ? written(layout.values[number], place, field.column, &reader) : .absent
             }
         }
     }
@@ -66,7 +66,7 @@ struct ModelCellReader: ~Copyable {
 
     /// The cell of a value, by its JSON.
     private mutating func written(
-        _ value: ColumnValue, _ place: UnsafeMutableRawPointer, _ type: ColumnType, _ index: Int, _ reader: inout JSONReader
+        _ value: ColumnValue, _ place: UnsafeMutableRawPointer, _ index: Int, _ reader: inout JSONReader
     ) throws(JSONError) -> Cell {
         writer.removeAll()
         writer.context.date = value.date ?? writer.options.dates
@@ -76,6 +76,7 @@ struct ModelCellReader: ~Copyable {
         return try unsafe writer.withBytes { json throws(JSONError) in
             // A value that is written as null, such as one of any JSON, is null in a column.
             guard let first = unsafe json.first, first != UInt8(ascii: "n") else { return Cell() }
+            let type = value.columnType
             if type == .json { return unsafe reader.ownText(json) }
             if type == .text || type.isOfDates {
                 guard first == UInt8(ascii: "\"") else { return unsafe reader.ownText(json) }
@@ -162,7 +163,7 @@ extension Cell {
             else { return nil }
             tag = .real
             real = value
-        case .text, .date, .timestamp, .json: return nil
+        default: return nil
         }
     }
 }

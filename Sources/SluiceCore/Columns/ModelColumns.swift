@@ -20,7 +20,7 @@ internal import Synchronization
 package final class ModelColumns: Sendable {
     /// The model's name.
     package let modelName: String
-    package let columns: [Column]
+    package let columns: [JSONColumn]
     /// The arrays whose elements are rows of tables of their own.
     package let tables: [ModelTable]
     /// Whether errors must not show the text of records.
@@ -67,7 +67,7 @@ package struct ModelTable: Sendable {
     /// The part of the table's name after the name of the records' table; nil for the path of the array.
     package let name: String?
     /// The array's text, behind the columns of the records' table.
-    package let column: Column
+    package let column: JSONColumn
     /// The columns of the elements.
     package let elements: ModelColumns
 }
@@ -95,7 +95,7 @@ private struct ColumnCompiler {
         var isRequired = true
     }
 
-    private(set) var columns: [Column] = []
+    private(set) var columns: [JSONColumn] = []
     private(set) var tables: [ModelTable] = []
     /// For each column, the property that it belongs to.
     private var properties: [String] = []
@@ -168,7 +168,7 @@ private struct ColumnCompiler {
             if !name.isEmpty { deeper.prefix += "_" }
             let made = try object(handle, layout, inside: deeper)
             return (
-                CellLayout.Field(slot: slot, content: .model(made.layout), column: column, type: .json), .layout(made.layout),
+                CellLayout.Field(slot: slot, content: .model(made.layout), column: column), .layout(made.layout),
                 _Binding(made.binding.pointer, depth: binding.depth)
             )
         }
@@ -186,13 +186,13 @@ private struct ColumnCompiler {
         }
         let column = columns.count
         columns.append(
-            Column(
-                name: inner.prefix, type: type, keys: allKeys, isSensitive: inner.isSensitive || SensitiveTypes.hold(handle),
-                isRequired: inner.isRequired && handle.isNeverNull))
+            JSONColumn(
+                name: inner.prefix, type: type, keys: allKeys, isRequired: inner.isRequired && handle.isNeverNull,
+                isSensitive: inner.isSensitive || SensitiveTypes.hold(handle)))
         properties.append(inner.words)
         if handle.kind.isText, binding.depth == 0, type == .text {
             return (
-                CellLayout.Field(slot: slot, content: .text, column: column, type: type), .cell,
+                CellLayout.Field(slot: slot, content: .text, column: column), .cell,
                 _Binding(_BindingCompiler.textCell(for: handle))
             )
         }
@@ -202,10 +202,11 @@ private struct ColumnCompiler {
             )
         }
         let isPlain = handle.kind.isPlainCell && binding.depth == 0 && type == natural
+        value.columnType = type
         value.date = type.isOfDates ? .iso8601 : property.policy.date
         value.data = property.policy.dataFormat
         return (
-            CellLayout.Field(slot: slot, content: isPlain ? .plain(handle.kind) : .value(value), column: column, type: type),
+            CellLayout.Field(slot: slot, content: isPlain ? .plain(handle.kind) : .value(value), column: column),
             .value(value), binding
         )
     }
@@ -243,12 +244,12 @@ private struct ColumnCompiler {
         tables.append(
             ModelTable(
                 name: property.column.name == nil ? nil : inner.prefix,
-                column: Column(
+                column: JSONColumn(
                     name: inner.prefix, type: .json, keys: keys, isTolerant: true,
                     isSensitive: inner.isSensitive || SensitiveTypes.hold(handle)),
                 elements: elements))
         return (
-            CellLayout.Field(slot: slot, content: .table(number), column: columns.count, type: .json), .cell,
+            CellLayout.Field(slot: slot, content: .table(number), column: columns.count), .cell,
             _Binding(_BindingCompiler.arrayText(of: handle, judgedBy: elements))
         )
     }
@@ -375,12 +376,12 @@ extension TableHandle where Content == Binding {
         case .float, .double: [.real, .text, .json]
         case .string, .substring: [.text, .json]
         case .scalar where adapter == .none:
-            type is any DatedScalar.Type ? ColumnType.allCases.filter { $0 != .bool } : scalarColumnTypes
+            type is any DatedScalar.Type ? ColumnType.ofTables.filter { $0 != .bool } : scalarColumnTypes
         default: [.json, .text]
         }
     }
 
-    private var scalarColumnTypes: [ColumnType] { ColumnType.allCases.filter { !$0.isOfDates } }
+    private var scalarColumnTypes: [ColumnType] { ColumnType.ofTables.filter { !$0.isOfDates } }
 }
 
 extension _BindingCompiler {

@@ -36,7 +36,7 @@ package struct SensitivePaths: Sendable, Hashable {
     package func marking(_ columns: [JSONColumn]) -> [JSONColumn] {
         guard !isEmpty else { return columns }
         return columns.map { column in
-            column.keys.contains { touches($0.components) } ? column.markedSensitive : column
+            column.keys.contains { touches($0.components) } ? column.with { $0.isSensitive = true } : column
         }
     }
 }
@@ -44,10 +44,4 @@ package struct SensitivePaths: Sendable, Hashable {
 extension [String] {
     /// Whether the first keys are those of a path.
     package func begins(with path: JSONKeyPath) -> Bool { starts(with: path.components) { $0.utf8.elementsEqual($1.utf8) } }
-}
-
-extension JSONColumn {
-    fileprivate var markedSensitive: JSONColumn {
-        JSONColumn(name: name, type: type, keys: keys, isRequired: isRequired, isSensitive: true, dates: dates)
-    }
 }

@@ -6,9 +6,9 @@ extension JSONModelSchema {
     /// | property | column |
     /// |---|---|
     /// | `Bool` | `bool` |
-    /// | an integer | `int64`; a value outside the range of a signed 64-bit integer does not fit |
-    /// | `Double`, `Float` | `double` |
-    /// | `String`, and types that are read from one scalar, such as enums, dates and URLs | `string`: the value as it is written |
+    /// | an integer | `integer`; a value outside the range of a signed 64-bit integer does not fit |
+    /// | `Double`, `Float` | `real` |
+    /// | `String`, and types that are read from one scalar, such as enums, dates and URLs | `text`: the value as it is written |
     /// | a model | `object` |
     /// | an array or set | `list`, whose elements may be null |
     /// | dictionaries, `JSONValue`, `@JSONCodable`, variants, models inside themselves and models written as arrays | `json` |
@@ -29,7 +29,7 @@ extension JSONModelSchema {
         }
     }
 
-    fileprivate func columnType(inside outer: [JSONModelSchema]) -> JSONColumnType {
+    fileprivate func columnType(inside outer: [JSONModelSchema]) -> ColumnType {
         guard layout == .object, !outer.contains(self) else { return .json }
         let columns = columns(inside: outer)
         return columns.isEmpty ? .json : .object(columns)
@@ -37,12 +37,12 @@ extension JSONModelSchema {
 }
 
 extension BoundType {
-    fileprivate func columnType(inside outer: [JSONModelSchema]) -> JSONColumnType {
+    fileprivate func columnType(inside outer: [JSONModelSchema]) -> ColumnType {
         switch kind {
         case .boolean: .bool
-        case .integer: .int64
-        case .number: .double
-        case .string, .scalar: .string
+        case .integer: .integer
+        case .number: .real
+        case .string, .scalar: .text
         case .any, .dictionary, .codable: .json
         case .array: element.map { .list(of: $0.columnType(inside: outer)) } ?? .json
         case .model: model?.columnType(inside: outer) ?? .json

@@ -38,7 +38,7 @@ extension RecordPredicate {
     /// type, that value is unequal to every literal, and neither less nor greater.
     ///
     /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
-    package init(_ column: Column, _ comparison: Operator, _ literal: Literal) throws(JSONError) {
+    package init(_ column: JSONColumn, _ comparison: Operator, _ literal: Literal) throws(JSONError) {
         let operand = try Operand(literal, for: column)
         unsafe self.init(column, ofOtherType: FilterTruth(comparison == .notEqual)) { value, text in
             unsafe operand.order(of: value, text).map { FilterTruth(comparison.holds(for: $0)) }
@@ -48,7 +48,7 @@ extension RecordPredicate {
     /// Tests whether a column's value equals one of the literals.
     ///
     /// - Throws: ``JSONError`` of kind `invalidValue` for a literal of another type than the column's.
-    package init(_ column: Column, isOneOf literals: [Literal]) throws(JSONError) {
+    package init(_ column: JSONColumn, isOneOf literals: [Literal]) throws(JSONError) {
         var operands: [Operand] = []
         for literal in literals { operands.append(try Operand(literal, for: column)) }
         unsafe self.init(column, ofOtherType: .no) { [operands] value, text in
@@ -57,7 +57,7 @@ extension RecordPredicate {
     }
 
     /// Tests whether a column has a value that is not null.
-    package init(isPresent column: Column) {
+    package init(isPresent column: JSONColumn) {
         unsafe self.init(column, ofNull: .no, ofOtherType: .yes) { _, _ in .yes }
     }
 
@@ -66,7 +66,7 @@ extension RecordPredicate {
     ///   - other: The truth for a value that is not of the column's type.
     ///   - truth: The truth for another value, which comes with its text in the record; nil if it is not of the column's type.
     private init(
-        _ column: Column, ofNull null: FilterTruth = .unknown, ofOtherType other: FilterTruth,
+        _ column: JSONColumn, ofNull null: FilterTruth = .unknown, ofOtherType other: FilterTruth,
         _ truth: @escaping @Sendable (CellValue, UnsafeRawBufferPointer) -> FilterTruth?
     ) {
         self.init(
@@ -93,7 +93,7 @@ private enum Operand: Sendable {
     case text([UInt8])
     case moment(JSONTimestamp)
 
-    init(_ literal: RecordPredicate.Literal, for column: Column) throws(JSONError) {
+    init(_ literal: RecordPredicate.Literal, for column: JSONColumn) throws(JSONError) {
         switch (column.type, literal) {
         case (.integer, .integer(let value)), (.real, .integer(let value)): self = Self.comparing(value)
         case (.integer, .real(let value)), (.real, .real(let value)):
@@ -119,14 +119,14 @@ private enum Operand: Sendable {
         }
     }
 
-    private static func unfit(_ literal: RecordPredicate.Literal, _ column: Column) -> JSONError {
+    private static func unfit(_ literal: RecordPredicate.Literal, _ column: JSONColumn) -> JSONError {
         let expected =
             switch column.type {
             case .integer, .real: "a number to compare '\(column.name)' with"
             case .text: "a text to compare '\(column.name)' with"
             case .bool: "true or false to compare '\(column.name)' with"
             case .date, .timestamp: "a date to compare '\(column.name)' with, such as 2014-01-20T12:24:48Z"
-            case .json:
+            default:
                 "no comparison with '\(column.name)', which holds JSON; it can only be looked whether it is there"
             }
         let found =
@@ -159,7 +159,7 @@ private enum Operand: Sendable {
     }
 }
 
-extension Column.ColumnType {
+extension ColumnType {
     /// Whether a JSON value of the type, or null, may begin with a byte.
     fileprivate func begins(with byte: UInt8) -> Bool {
         switch ValueKind(firstByte: byte) {

@@ -30,8 +30,8 @@ package struct RecordCondition: Sendable {
 /// A condition, or several that are joined.
 ///
 /// ```swift
-/// let type = Column(name: "type", type: .text, keys: ["type"])
-/// let size = Column(name: "size", type: .integer, keys: ["payload.size"])
+/// let type = JSONColumn(name: "type", type: .text, keys: ["type"])
+/// let size = JSONColumn(name: "size", type: .integer, keys: ["payload.size"])
 /// let predicate = try RecordPredicate(type, .equal, .text("PushEvent")) && RecordPredicate(size, .greater, .integer(3))
 /// var filter = predicate.makeFilter()
 /// if filter.matches(record) { try reader.read(record) }

@@ -7,7 +7,7 @@ extension JSONFeed {
     ///
     /// ```swift
     /// let feed = try JSONFeed<JSONValue>(path: "events.ndjson")
-    /// let batches = try feed.columnBatches(of: 65_536, columns: [JSONColumn("id", .int64), JSONColumn("actor.login", .string)])
+    /// let batches = try feed.columnBatches(of: 65_536, columns: [JSONColumn("id", .integer), JSONColumn("actor.login", .text)])
     /// while let batch = try batches.next() { print(batch.rowCount) }
     /// ```
     ///

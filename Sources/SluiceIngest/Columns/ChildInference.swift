@@ -38,7 +38,7 @@ package struct ChildInference {
     ///   - key: The columns of its key; without one, records get numbers.
     ///   - choose: Leaves out columns that are not to be shown.
     package func plan(
-        _ inference: ColumnInference, table: String, key: [String], choosing choose: ([Column]) -> [Column]
+        _ inference: ColumnInference, table: String, key: [String], choosing choose: ([JSONColumn]) -> [JSONColumn]
     ) throws(IngestError) -> TableLayout {
         names.take(table)
         let number = IngestColumn(name: RecordNumbers.column, type: .integer, source: .recordNumber)
@@ -169,7 +169,8 @@ package struct ChildInference {
                 if let elements = inference.shapes.elements(of: place) { try fill(&inner, inference, at: elements) }
                 if let index { child.layout.setChild(inner, at: index) } else { child.layout.append(inner) }
             } else if !isRead {
-                child.layout.append(IngestColumn(typed(Column(name: name, type: type, keys: keys, isTolerant: true), at: home)))
+                child.layout.append(
+                    IngestColumn(typed(JSONColumn(name: name, type: type, keys: keys, isTolerant: true), at: home)))
             }
         }
         try addTables(to: &child.layout, of: child.name, key: Array(0..<child.keyCount), inference, at: place)
@@ -183,5 +184,5 @@ package struct ChildInference {
     }
 
     /// A column with the type that an option gives it.
-    package func typed(_ column: Column, at home: [String]) -> Column { types.typed(column, below: home) ?? column }
+    package func typed(_ column: JSONColumn, at home: [String]) -> JSONColumn { types.typed(column, below: home) ?? column }
 }

@@ -75,8 +75,8 @@ package struct ChildTable: Sendable {
     package var key: [String] { layout.columns.prefix(keyCount).map(\.name) }
 
     /// The column that reads the array in the parent's records.
-    package var column: Column {
-        Column(name: name, type: .json, keys: [JSONKeyPath(components: path)], isTolerant: true)
+    package var column: JSONColumn {
+        JSONColumn(name: name, type: .json, keys: [JSONKeyPath(components: path)], isTolerant: true)
     }
 
     /// A table with its key's columns.

@@ -10,7 +10,7 @@ extension ColumnInference {
     /// - Throws: ``IngestError/usage(_:)`` if there are too many even without flattening.
     package func columns(
         limit: Int = maximumColumns, depth: Int = maximumDepth, leavingRestBesides isWanted: ((Leaf) -> Bool)? = nil
-    ) throws(IngestError) -> [Column] {
+    ) throws(IngestError) -> [JSONColumn] {
         if let leaves = leaves(limit: limit, depth: depth) { return named(leaves) }
         guard let isWanted, let all = leaves(limit: .max, depth: 1) else {
             throw .usage(
@@ -30,13 +30,13 @@ extension ColumnInference {
     /// Gives every column a name of its own. Shorter paths choose first; a later column whose name is taken gets a number.
     ///
     /// - Parameter layout: Columns that have their names already.
-    package func named(_ leaves: [Leaf], besides layout: TableLayout = TableLayout()) -> [Column] {
+    package func named(_ leaves: [Leaf], besides layout: TableLayout = TableLayout()) -> [JSONColumn] {
         var taken = layout
-        var columns: [Column?] = Array(repeating: nil, count: leaves.count)
+        var columns: [JSONColumn?] = Array(repeating: nil, count: leaves.count)
         let order = leaves.indices.sorted { (leaves[$0].path.count, $0) < (leaves[$1].path.count, $1) }
         for index in order {
             let leaf = leaves[index]
-            let column = Column(
+            let column = JSONColumn(
                 name: taken.freeName(like: leaf.path.joined(separator: "_")), type: leaf.type, keys: [leaf.keyPath],
                 isTolerant: true)
             taken.append(IngestColumn(column))

@@ -26,7 +26,7 @@ package struct ColumnOption: Sendable, Hashable {
     }
 
     /// The text of an option that declares a column, without `--column`.
-    package static func text(of column: Column) -> String {
+    package static func text(of column: JSONColumn) -> String {
         let name =
             column.name.unicodeScalars.contains { $0 == "=" || $0 == "\"" || $0.isCommand }
             ? PathSyntax.quoted(column.name) : column.name
@@ -46,12 +46,12 @@ package struct ColumnOption: Sendable, Hashable {
     }
 
     /// The column that this option declares. It rejects records whose value is not of its type.
-    package var column: Column { Column(name: name, type: type.type, keys: [path], dates: type.dates) }
+    package var column: JSONColumn { JSONColumn(name: name, type: type.type, keys: [path], dates: type.dates) }
 
     /// The columns of all options.
     ///
     /// - Throws: ``IngestError/usage(_:)`` if two columns have the same name, or read the same value.
-    package static func columns(_ options: [ColumnOption]) throws(IngestError) -> [Column] {
+    package static func columns(_ options: [ColumnOption]) throws(IngestError) -> [JSONColumn] {
         for (index, option) in options.enumerated() {
             for other in options[..<index] {
                 // SQLite ignores the case of letters in names.
@@ -76,7 +76,7 @@ package struct ColumnOption: Sendable, Hashable {
         for colon in PathSyntax.places(of: ":", in: text) where equals.map({ colon < $0 }) ?? true {
             // A date pattern may have colons and equals signs.
             let rest = text[text.index(after: colon)...]
-            guard let start = DateColumnType.patternStart(of: rest) else { continue }
+            guard let start = DeclaredType.patternStart(of: rest) else { continue }
             for end in rest.indices where end >= start && rest[end] == ")" {
                 let next = rest.index(after: end)
                 guard next == rest.endIndex || rest[next] == "=" else { continue }
@@ -117,8 +117,8 @@ package struct TypeOption: Sendable, Hashable {
     }
 
     /// A column with this type. It rejects records whose value is not of its type.
-    package func typed(_ column: Column) -> Column {
-        Column(name: column.name, type: type.type, keys: column.keys, dates: type.dates)
+    package func typed(_ column: JSONColumn) -> JSONColumn {
+        column.with { ($0.type, $0.dates, $0.isTolerant) = (type.type, type.dates, false) }
     }
 
     /// Whether the option names a path inside a value.
@@ -137,7 +137,7 @@ extension [TypeOption] {
     /// A column with the type that an option gives it; nil if none does.
     ///
     /// - Parameter home: The keys that lead to the object whose keys the column reads.
-    package func typed(_ column: Column, below home: [String] = []) -> Column? {
+    package func typed(_ column: JSONColumn, below home: [String] = []) -> JSONColumn? {
         first { $0.isMeant(for: column.name, home + column.keys[0].components) }?.typed(column)
     }
 
@@ -145,7 +145,7 @@ extension [TypeOption] {
     ///
     /// - Parameter sensitive: The paths whose keys are not shown.
     /// - Throws: ``IngestError/usage(_:)`` with the name that was probably meant.
-    package func check(among columns: [Column], hiding sensitive: SensitivePaths) throws(IngestError) {
+    package func check(among columns: [JSONColumn], hiding sensitive: SensitivePaths) throws(IngestError) {
         for option in self where !columns.contains(where: { option.isMeant(for: $0.name, $0.keys[0].components) }) {
             let shown = columns.filter { !sensitive.hidesKey(at: $0.keys[0].components) }
             let hint = ColumnName.hint(for: option.column, among: shown.map(\.name))

@@ -1,55 +1,34 @@
-// Parses the type of a declared column.
+// The types of columns that options declare for tables.
 
 package import SluiceCore
 
-/// A type as the user declares it: one of the column types, or one of dates in a form of their own, such as `unix` or `date(dd.MM.yyyy)`.
-package struct DeclaredType: Sendable, Hashable {
-    package let type: ColumnType
-    /// The form of a column's dates in JSON; nil for texts in any known form.
-    package let dates: JSONDateFormat?
-
-    /// Reads the name of a type; nil if it is not one.
+extension DeclaredType {
+    /// Reads the name of a type of a table's column; nil if it is not one.
     ///
     /// - Throws: ``IngestError/usage(_:)`` for a date pattern that is not understood.
     package init?(named name: String) throws(IngestError) {
-        if let type = Self.plainTypes.first(where: { $0.name == name }) {
-            (self.type, dates) = (type, nil)
-            return
-        }
         do throws(JSONError) {
-            guard let dated = try DateColumnType(named: name) else { return nil }
-            (type, dates) = (dated.isDay ? .date : .timestamp, dated.format)
+            guard let type = try DeclaredType(named: name, among: Self.ofTables) else { return nil }
+            self = type
         } catch {
             throw .usage("the type '\(name)': \(error.found)")
         }
     }
 
-    package init(_ type: ColumnType, dates: JSONDateFormat?) { (self.type, self.dates) = (type, dates) }
-
-    /// The type as a text, which must not change: checkpoints have it.
-    package var name: String {
-        switch dates {
-        case nil: type.name
-        case .unix? where type == .timestamp: "unix"
-        case .milliseconds? where type == .timestamp: "unix-ms"
-        case .format(let pattern)?: "\(type.name)(\(pattern))"
-        case let dates?: "\(type.name) in \(dates.text)"
-        }
+    private static var ofTables: [(name: String, type: ColumnType)] {
+        ColumnType.ofTables.filter { !$0.isOfDates }.map { ($0.name, $0) }
     }
 
     /// The end of an error about a text that is not a type. It names the type that was probably meant, or lists the types.
     static func hint(for name: String) -> String {
         let word = String(name.prefix { $0 != "(" }).lowercased()
-        let meant = Self.otherNames[word] ?? KeyLikeness.closest(to: word, among: plainTypes.map(\.name) + DateColumnType.names)
+        let meant = otherNames[word] ?? KeyLikeness.closest(to: word, among: plainNames)
         return meant.map { "did you mean \($0)?" } ?? "there are \(names)"
     }
 
-    static var names: String {
-        let all = plainTypes.map(\.name) + DateColumnType.names + ["date(PATTERN)", "timestamp(PATTERN)"]
-        return all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1]
-    }
+    private static var plainNames: [String] { ofTables.map(\.name) + ofDates.map(\.name) }
 
-    private static var plainTypes: [ColumnType] { ColumnType.allCases.filter { !$0.isOfDates } }
+    static var names: String { (plainNames + ["date(PATTERN)"]).joined(separator: ", ") + " and timestamp(PATTERN)" }
 
     /// What databases and languages call the types.
     private static let otherNames = [
@@ -59,7 +38,7 @@ package struct DeclaredType: Sendable, Hashable {
     ]
 }
 
-extension Column {
+extension JSONColumn {
     /// The type as a user declares it.
     package var declaredType: DeclaredType { DeclaredType(type, dates: dates) }
 }

@@ -29,7 +29,7 @@ package struct KnownColumns: Sendable {
     /// Whether an earlier run has stored the values at a path in a column: others than null.
     func contains(_ path: [String]) -> Bool {
         guard !hasTable(at: path), let column = columns[ColumnName.bytes(path)] else { return false }
-        return column.column != nil && !column.isUndecided
+        return column.read != nil && !column.isUndecided
     }
 
     /// Whether the elements of an array are rows of a child table.

@@ -17,7 +17,7 @@ extension TableLayout {
     ///   - typed: The column with the type that the options give it; nil if they give none.
     package mutating func addColumns(
         of earlier: [IngestColumn], in names: Set<[UInt8]>, isNull: ([String]) -> Bool, isWhole: ([String]) -> Bool,
-        hasTable: ([String]) -> Bool, typed: (Column) -> Column?
+        hasTable: ([String]) -> Bool, typed: (JSONColumn) -> JSONColumn?
     ) {
         var known = Set(columns.compactMap { $0.path.map(ColumnName.bytes) })
         for column in earlier {
@@ -30,7 +30,7 @@ extension TableLayout {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
             }
             if let above, let place = columns[above].path {
-                if isWhole(place) || columns[above].column.flatMap(typed) != nil {
+                if isWhole(place) || columns[above].read.flatMap(typed) != nil {
                     append(column.covered)
                     continue
                 }
@@ -46,8 +46,8 @@ extension TableLayout {
             }
             if isAbove || hasTable(path) {
                 append(column.variant(at: path))
-            } else if let read = column.uncovered.column {
-                let read = Column(name: column.name, type: column.type, keys: read.keys, isTolerant: true)
+            } else if let read = column.uncovered.read {
+                let read = JSONColumn(name: read.name, type: read.type, keys: read.keys, isTolerant: true)
                 append(IngestColumn(typed(read) ?? read))
             } else {
                 append(column)
@@ -58,7 +58,7 @@ extension TableLayout {
     /// A column for values that are not objects, where other columns read an object's keys. A new one has JSON.
     private func variant(of column: IngestColumn, at path: [String]) -> IngestColumn {
         if column.isStored && !column.isUndecided || column.type == .json { return column.variant(at: path) }
-        return IngestColumn(name: column.name, type: .json, source: .variant(path))
+        return IngestColumn(name: column.name, type: .json, source: .value).variant(at: path)
     }
 
     /// The layout of an earlier run, before this one covers anything.
@@ -80,9 +80,10 @@ extension TableLayout {
     ///   - isWhole: Whether this run takes the objects in a column whole.
     ///   - isOwn: Whether this run has found the child table at a path.
     ///   - coversColumns: Whether columns inside of others are those of earlier runs.
-    package mutating func settle(isWhole: (Column) -> Bool, isOwn: ([String]) -> Bool, coversColumns: Bool = true) {
+    package mutating func settle(isWhole: (JSONColumn) -> Bool, isOwn: ([String]) -> Bool, coversColumns: Bool = true) {
         for index in columns.indices {
-            guard case .value(let column) = columns[index].source, let place = columns[index].path else { continue }
+            guard let column = columns[index].read else { continue }
+            let place = column.keys[0].components
             let inner = coversColumns ? self.columns(inside: place) : []
             let tables = children.indices.filter {
                 !children[$0].isCovered && ColumnName.path(children[$0].path, startsWith: place)
@@ -106,11 +107,8 @@ extension TableLayout {
     /// The columns that read a value inside of the one at a path.
     private func columns(inside place: [String]) -> [Int] {
         columns.indices.filter { index in
-            switch columns[index].source {
-            case .value, .variant:
-                columns[index].path.map { $0.count > place.count && ColumnName.path($0, startsWith: place) } == true
-            case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: false
-            }
+            columns[index].source != .covered
+                && columns[index].path.map { $0.count > place.count && ColumnName.path($0, startsWith: place) } == true
         }
     }
 
@@ -129,7 +127,7 @@ extension TableLayout {
 
     /// The paths, in the records, of the columns that hold JSON, those of child tables too.
     package var jsonPaths: Set<[String]> {
-        let own = columns.compactMap { column in column.type == .json ? column.column?.keys[0].components : nil }
+        let own = columns.compactMap { column in column.type == .json ? column.read?.keys[0].components : nil }
         return children.reduce(into: Set(own.map { home + $0 })) { $0.formUnion($1.layout.jsonPaths) }
     }
 }

@@ -4,30 +4,33 @@ public import SluiceCore
 
 /// A column of the table.
 public struct IngestColumn: Hashable, Sendable {
-    /// The source of a column's values.
-    package enum Source: Hashable, Sendable {
+    /// The source of a column's values, with the word that checkpoints have for it.
+    package enum Source: String, Hashable, Sendable {
         /// The value at a path.
-        case value(Column)
+        case value
         /// The value at a path where other columns read an object's keys, if the value is not an object.
-        case variant([String])
+        case variant
         /// The value at a path inside of a value that this run takes whole. Earlier runs have filled the column, and this one clears it.
-        case covered(Column)
+        case covered
         /// The name of the input.
-        case fileName
+        case fileName = "file"
         /// All values that no other column takes.
         case overflow
         /// A number that tells the record from all others of the table; see ``RecordNumbers``.
-        case recordNumber
+        case recordNumber = "number"
         /// The value of a column of the key of the row that a child row belongs to.
-        case parentKey
+        case parentKey = "parent"
         /// The position of a child row in its array, from 0 on.
         case position
         /// The key of a member of an object whose members are child rows.
-        case memberKey
+        case memberKey = "key"
+
+        /// Whether the values lie at a path of the records.
+        var hasPath: Bool { self == .value || self == .variant || self == .covered }
     }
 
-    public let name: String
-    public private(set) var type: ColumnType
+    /// What is stored; its keys count only for a source with a path.
+    package private(set) var column: JSONColumn
     package private(set) var source: Source
     /// Whether an earlier run has filled the column.
     package internal(set) var isStored = false
@@ -39,41 +42,36 @@ public struct IngestColumn: Hashable, Sendable {
     package internal(set) var isOpen = false
     /// Whether the user has made the column, and not a run.
     package internal(set) var isForeign = false
+
+    package init(_ column: JSONColumn, source: Source = .value) { (self.column, self.source) = (column, source) }
+
+    package init(name: String, type: ColumnType, source: Source) {
+        self.init(JSONColumn(name: name, type: type), source: source)
+    }
+
+    public var name: String { column.name }
+    public var type: ColumnType { column.type }
     /// Whether no message may show the column's values.
-    package private(set) var isSensitive = false
-
-    package init(_ column: Column) {
-        name = column.name
-        type = column.type
-        source = .value(column)
-        isSensitive = column.isSensitive
-    }
-
-    package init(name: String, type: Column.ColumnType, source: Source) {
-        self.name = name
-        self.type = type
-        self.source = source
-    }
+    package var isSensitive: Bool { column.isSensitive }
 
     /// Makes errors hide the column's values.
-    package mutating func markSensitive() {
-        isSensitive = true
-        guard case .value(var column) = source else { return }
-        column.isSensitive = true
-        source = .value(column)
-    }
+    package mutating func markSensitive() { column.isSensitive = true }
 
     /// Whether each row has a value that is not null: the column of a new table is then `NOT NULL`.
-    public var isRequired: Bool { column?.isRequired ?? false }
+    public var isRequired: Bool { source == .value && column.isRequired }
 
     /// The column for a reader of records; nil if the reader does not read it.
-    package var column: Column? { if case .value(let column) = source { column } else { nil } }
+    package var read: JSONColumn? { source == .value ? column : nil }
 
     /// The column if no value is around its own.
-    package var uncovered: IngestColumn { if case .covered(let column) = source { with(.value(column)) } else { self } }
+    package var uncovered: IngestColumn { source == .covered ? with(.value) : self }
 
     /// The column for values that are not objects, where other columns read an object's keys. A column that the table has keeps its type.
-    package func variant(at path: [String]) -> IngestColumn { with(.variant(path)) }
+    package func variant(at path: [String]) -> IngestColumn {
+        var variant = with(.variant)
+        (variant.column.keys, variant.column.isTolerant, variant.column.dates) = ([JSONKeyPath(components: path)], true, nil)
+        return variant
+    }
 
     /// The column as one that an earlier run has filled.
     package var stored: IngestColumn {
@@ -85,10 +83,8 @@ public struct IngestColumn: Hashable, Sendable {
     /// Takes the type of the column's first value. A column that the user has made keeps its own.
     fileprivate mutating func decide(as type: ColumnType) {
         (isUndecided, hasLateType) = (false, true)
-        guard !isForeign, type != self.type, let column else { return }
-        self.type = type
-        source = .value(
-            Column(name: name, type: type, keys: column.keys, isTolerant: true, isSensitive: column.isSensitive))
+        guard !isForeign, type != self.type, source == .value else { return }
+        (column.type, column.isTolerant, column.dates) = (type, true, nil)
     }
 
     private func with(_ source: Source) -> IngestColumn {
@@ -98,30 +94,10 @@ public struct IngestColumn: Hashable, Sendable {
     }
 
     /// The column if this run takes a value around its own whole.
-    package var covered: IngestColumn {
-        switch source {
-        case .value(let column): with(.covered(column))
-        case .variant: variantColumn.map { with(.covered($0)) } ?? self
-        case .covered, .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: self
-        }
-    }
-
-    /// The column that reads a value as those of a variant column are stored; nil for another column.
-    package var variantColumn: Column? {
-        guard case .variant(let path) = source else { return nil }
-        return Column(
-            name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: true, isSensitive: isSensitive)
-    }
+    package var covered: IngestColumn { source.hasPath ? with(.covered) : self }
 
     /// The key path of its value; nil for a column without one.
-    public var path: [String]? {
-        switch source {
-        case .value(let column): column.keys[0].components
-        case .variant(let path): path
-        case .covered(let column): column.keys[0].components
-        case .fileName, .overflow, .recordNumber, .parentKey, .position, .memberKey: nil
-        }
-    }
+    public var path: [String]? { source.hasPath ? column.keys[0].components : nil }
 }
 
 /// The columns of a table, with names that SQLite can tell apart.
@@ -239,12 +215,10 @@ package struct TableLayout: Sendable {
     }
 
     /// The column for a reader of records. The index is that of a column, or the negative one of a child table.
-    package func readColumn(at index: Int) -> Column? {
-        guard index < 0 else { return columns[index].column }
+    package func readColumn(at index: Int) -> JSONColumn? {
+        guard index < 0 else { return columns[index].read }
         let child = children[ChildTable.number(of: index)]
-        var column = child.column
-        column.isSensitive = sensitive.touches(home + child.path) || child.layout.holdsSensitive
-        return column
+        return child.column.with { $0.isSensitive = sensitive.touches(home + child.path) || child.layout.holdsSensitive }
     }
 
     /// The wanted name if no column has it, or the name with a number.
@@ -279,7 +253,7 @@ package struct TableLayout: Sendable {
     /// Inferred columns with the names that their paths have in the table. The others get names that are free besides these.
     ///
     /// - Parameter areDeclared: Whether the columns have names already. One keeps its name if that is free.
-    package func named(_ columns: [Column], areDeclared: Bool = false) -> [Column] {
+    package func named(_ columns: [JSONColumn], areDeclared: Bool = false) -> [JSONColumn] {
         guard !past.givenNames.isEmpty || !taken.isEmpty else { return columns }
         var names = self
         let kept = columns.map { column -> String? in
@@ -292,7 +266,7 @@ package struct TableLayout: Sendable {
         return zip(columns, kept).map { column, kept in
             let name = kept ?? names.freeName(like: column.name)
             names.reserve(name)
-            return column.named(name)
+            return column.with { $0.name = name }
         }
     }
 
@@ -404,18 +378,11 @@ extension IngestColumn {
     package var json: JSONValue {
         var members: [JSONObject.Member] = [("name", .string(name)), ("type", .string(type.name))]
         if let path { members.append(("path", .array(path.map { .string($0) }))) }
-        switch source {
-        case .value(let column):
+        if source == .value {
             members.append(("tolerant", .bool(column.isTolerant)))
             if let dates = column.dates { members.append(("dates", .string(dates.text))) }
-        case .variant: members.append(("source", "variant"))
-        case .covered: members.append(("source", "covered"))
-        case .fileName: members.append(("source", "file"))
-        case .overflow: members.append(("source", "overflow"))
-        case .recordNumber: members.append(("source", "number"))
-        case .parentKey: members.append(("source", "parent"))
-        case .position: members.append(("source", "position"))
-        case .memberKey: members.append(("source", "key"))
+        } else {
+            members.append(("source", .string(source.rawValue)))
         }
         if isForeign { members.append(("foreign", true)) }
         if isUndecided { members.append(("undecided", true)) }
@@ -425,26 +392,15 @@ extension IngestColumn {
 
     /// - Returns: nil if the JSON value does not describe a column.
     package init?(json: JSONValue) {
-        guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ ColumnType(named: $0) }) else {
-            return nil
-        }
-        let path = json["path"]?.array?.compactMap(\.string) ?? []
-        switch json["source"]?.string {
-        case "file": self.init(name: name, type: type, source: .fileName)
-        case "overflow": self.init(name: name, type: type, source: .overflow)
-        case "number": self.init(name: name, type: type, source: .recordNumber)
-        case "parent": self.init(name: name, type: type, source: .parentKey)
-        case "position": self.init(name: name, type: type, source: .position)
-        case "key": self.init(name: name, type: type, source: .memberKey)
-        case "variant" where !path.isEmpty: self.init(name: name, type: type, source: .variant(path))
-        case nil where !path.isEmpty, "covered" where !path.isEmpty:
-            let column = IngestColumn(
-                Column(
-                    name: name, type: type, keys: [JSONKeyPath(components: path)], isTolerant: json["tolerant"]?.bool ?? true,
-                    dates: json["dates"]?.string.flatMap { JSONDateFormat(text: $0) }))
-            self = json["source"] == nil ? column : column.covered
-        default: return nil
-        }
+        let keys = json["path"]?.array?.compactMap(\.string) ?? []
+        guard let name = json["name"]?.string, let type = json["type"]?.string.flatMap({ ColumnType(named: $0) }),
+            let source = json["source"]?.string.map({ Source(rawValue: $0) }) ?? .value, !source.hasPath || !keys.isEmpty
+        else { return nil }
+        self.init(
+            JSONColumn(
+                name: name, type: type, keys: keys.isEmpty ? [] : [JSONKeyPath(components: keys)],
+                isTolerant: source.hasPath && json["tolerant"]?.bool ?? true,
+                dates: json["dates"]?.string.flatMap { JSONDateFormat(text: $0) }), source: source)
         (isForeign, isUndecided) = (json["foreign"]?.bool == true, json["undecided"]?.bool == true)
         isOpen = json["open"]?.bool == true
     }
@@ -460,7 +416,7 @@ extension ColumnType {
         case .bool: "boolean"
         case .date: "date"
         case .timestamp: "timestamptz"
-        case .json: "jsonb"
+        default: "jsonb"
         }
     }
 }

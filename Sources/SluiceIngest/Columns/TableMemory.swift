@@ -122,8 +122,8 @@ private struct DatabaseNames {
 extension IngestColumn {
     /// The same column with texts.
     fileprivate var ofTexts: IngestColumn {
-        guard let column else { return self }
-        return IngestColumn(Column(name: name, type: .text, keys: column.keys, isTolerant: true)).stored
+        guard let column = read else { return self }
+        return IngestColumn(JSONColumn(name: name, type: .text, keys: column.keys, isTolerant: true)).stored
     }
 }
 

@@ -16,7 +16,7 @@ package struct WhereClause: Sendable {
     package let sightings: PathSightings
 
     /// - Parameter columns: The declared columns, which the condition can refer to by name.
-    package init(_ text: String, columns: [Column] = []) throws(WhereError) {
+    package init(_ text: String, columns: [JSONColumn] = []) throws(WhereError) {
         var parser = try WhereParser(text, columns)
         self.text = text
         predicate = try parser.condition()
@@ -33,7 +33,7 @@ private struct WhereParser {
     private typealias Path = (name: String, keys: JSONKeyPath)
 
     private let text: String
-    private let columns: [Column]
+    private let columns: [JSONColumn]
     private let tokens: [WhereToken]
     private var index = 0
     private var depth = 0
@@ -41,7 +41,7 @@ private struct WhereParser {
     private var count = 0
     private static let maximumCount = 1_000
 
-    init(_ text: String, _ columns: [Column]) throws(WhereError) {
+    init(_ text: String, _ columns: [JSONColumn]) throws(WhereError) {
         self.text = text
         self.columns = columns
         tokens = try WhereToken.tokens(of: text)
@@ -146,7 +146,7 @@ private struct WhereParser {
         repeat { values.append(try value()) } while takes(sign: ",")
         guard takes(sign: ")") else { throw failure("',' or ')'") }
         // Each value is compared in its own type, as after a comparison operator: the values of one type make one condition.
-        var groups: [(column: Column, values: [Value])] = []
+        var groups: [(column: JSONColumn, values: [Value])] = []
         for value in values {
             let column = column(path, for: value.literal)
             _ = try checked(value) { () throws(JSONError) in try RecordPredicate(column, isOneOf: [value.literal]) }
@@ -232,15 +232,15 @@ private struct WhereParser {
     }
 
     /// The declared column of that name, or a new column for the path whose type is that of the value.
-    private func column(_ path: Path, for literal: RecordPredicate.Literal) -> Column {
+    private func column(_ path: Path, for literal: RecordPredicate.Literal) -> JSONColumn {
         if let declared = columns.first(where: { $0.name.utf8.elementsEqual(path.name.utf8) }) { return declared }
-        let type: Column.ColumnType =
+        let type: ColumnType =
             switch literal {
             case .integer: .integer
             case .real, .number: .real
             case .text: .text
             case .boolean: .bool
             }
-        return Column(name: path.name, type: type, keys: [path.keys], isTolerant: true)
+        return JSONColumn(name: path.name, type: type, keys: [path.keys], isTolerant: true)
     }
 }

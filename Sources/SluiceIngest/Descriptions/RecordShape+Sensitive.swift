@@ -4,7 +4,7 @@ package import SluiceCore
 
 extension SensitivePaths {
     /// The columns, with one column in place of those that read keys inside a sensitive value.
-    package func withoutKeys(_ columns: [Column]) -> [Column] {
+    package func withoutKeys(_ columns: [JSONColumn]) -> [JSONColumn] {
         guard !isEmpty else { return columns }
         let inside = columns.map { column in
             path(above: column.keys[0].components).flatMap { $0 == column.keys[0] ? nil : $0 }
@@ -14,7 +14,7 @@ extension SensitivePaths {
         return zip(columns, inside).compactMap { column, path in
             guard let path else { return column }
             guard whole.insert(path).inserted else { return nil }
-            let column = Column(
+            let column = JSONColumn(
                 name: taken.freeName(like: path.components.joined(separator: "_")), type: .json, keys: [path], isTolerant: true)
             taken.append(IngestColumn(column))
             return column

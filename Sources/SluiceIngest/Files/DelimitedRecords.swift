@@ -8,7 +8,7 @@ final class DelimitedRecords: RecordText {
     private var writer: FieldWriter
 
     /// - Parameter hidesText: Whether errors must not show the text of a record.
-    init(_ columns: [Column], _ form: DelimitedText, hidesText: Bool) {
+    init(_ columns: [JSONColumn], _ form: DelimitedText, hidesText: Bool) {
         writer = FieldWriter(columns, form, hidesText: hidesText)
     }
 
@@ -30,7 +30,7 @@ private struct FieldWriter: ~Copyable {
     /// The text of the JSON field that is being written.
     private var scratch: [UInt8] = []
 
-    init(_ columns: [Column], _ form: DelimitedText, hidesText: Bool) {
+    init(_ columns: [JSONColumn], _ form: DelimitedText, hidesText: Bool) {
         fields = RecordFields(paths: columns.map(\.keys[0].components), hidesText: hidesText)
         lines = DelimitedLines(form)
     }

@@ -62,7 +62,7 @@ public struct FileSink: RecordSink {
 }
 
 extension FileSink: TextSink {
-    package func textForm(columns: [Column], needsCells: Bool, needsColumns: Bool) -> RecordTextForm? {
+    package func textForm(columns: [JSONColumn], needsCells: Bool, needsColumns: Bool) -> RecordTextForm? {
         guard !needsCells else { return nil }
         guard let delimited = form.delimited else {
             let isArray = form == .json

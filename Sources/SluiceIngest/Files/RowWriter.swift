@@ -101,18 +101,18 @@ struct RowWriter: ~Copyable {
 
     /// Writes the cells of a batch.
     mutating func append(_ batch: RowBatch, columns: [IngestColumn]) {
-        let types = columns.map(\.type)
+        let forms = columns.map { Form($0.type) }
         // For each column of a line, its cell and one more; 0 if the row has none.
-        var cells = Array(repeating: 0, count: types.count)
+        var cells = Array(repeating: 0, count: forms.count)
         batch.forEachRow { _, row in
             if !hasLines {
-                for cell in row.cellIndices { put(row, cell, types) }
+                for cell in row.cellIndices { put(row, cell, forms) }
                 if let (column, name) = row.fileName { put(column, name) }
             } else {
                 for cell in row.cellIndices { cells[row.column(cell)] = cell + 1 }
-                for column in types.indices {
+                for column in forms.indices {
                     if cells[column] > 0 {
-                        put(row, cells[column] - 1, types)
+                        put(row, cells[column] - 1, forms)
                         cells[column] = 0
                     } else if let (place, name) = row.fileName, place == column {
                         put(column, name)
@@ -125,10 +125,25 @@ struct RowWriter: ~Copyable {
         }
     }
 
-    private mutating func put(_ row: RowCells, _ cell: Int, _ types: [ColumnType]) {
-        let type = types[row.column(cell)]
+    /// What the values of a column are written as. A type itself may have references, which are counted when it is copied.
+    private enum Form {
+        case json, real, bool, other
+
+        init(_ type: ColumnType) {
+            self =
+                switch type {
+                case .json: .json
+                case .real: .real
+                case .bool: .bool
+                default: .other
+                }
+        }
+    }
+
+    private mutating func put(_ row: RowCells, _ cell: Int, _ forms: [Form]) {
+        let form = forms[row.column(cell)]
         // A column of doubles has the digits of a number that no double holds.
-        let isJSON = type == .json || type == .real && !row.isOffType(cell)
-        put(row.column(cell), row.value(cell), isBool: type == .bool, isJSON: isJSON)
+        let isJSON = form == .json || form == .real && !row.isOffType(cell)
+        put(row.column(cell), row.value(cell), isBool: form == .bool, isJSON: isJSON)
     }
 }

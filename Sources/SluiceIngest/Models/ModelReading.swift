@@ -49,7 +49,7 @@ package struct ModelReading: Sendable {
     package var sensitivePaths: [String] { ModelReading.sensitivePaths(of: columns, behind: []) }
 
     private static func sensitivePaths(of model: ModelColumns, behind home: [String]) -> [String] {
-        func texts(_ column: Column) -> [String] {
+        func texts(_ column: JSONColumn) -> [String] {
             column.isSensitive ? column.keys.map { JSONKeyPath(components: home + $0.components).text } : []
         }
         return model.columns.flatMap(texts)

@@ -16,19 +16,10 @@ extension TableLayout {
                 named: array.name)
             for column in array.elements.columns {
                 // The columns of the key come first, so one of the same name has a number.
-                child.layout.append(IngestColumn(column.named(child.layout.freeName(like: column.name))))
+                child.layout.append(IngestColumn(column.with { $0.name = child.layout.freeName(like: column.name) }))
             }
             child.layout.addTables(of: array.elements, to: child.name, key: Array(0..<child.keyCount), names: names)
             append(child)
         }
-    }
-}
-
-extension Column {
-    /// The same column with another name.
-    package func named(_ name: String) -> Column {
-        Column(
-            name: name, type: type, keys: keys, isTolerant: isTolerant, isSensitive: isSensitive, isRequired: isRequired,
-            dates: dates)
     }
 }

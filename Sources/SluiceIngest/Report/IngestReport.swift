@@ -77,16 +77,20 @@ public struct IngestReport: Sendable, Codable {
     /// A column of the table.
     public struct ColumnSummary: Hashable, Sendable, Codable {
         public let name: String
-        public let type: ColumnType
+        private let typeName: String
         /// The path of its values in the records; keys inside a sensitive value are not shown.
         public let path: String
         /// What messages show in place of a name with keys inside a sensitive value; nil for other names.
         package let hiddenName: String?
 
-        init(_ column: Column, in layout: TableLayout, hiddenName: String?) {
-            (name, type, path) = (column.name, column.type, layout.shown(column.keys[0].components))
+        init(_ column: JSONColumn, in layout: TableLayout, hiddenName: String?) {
+            (name, typeName, path) = (column.name, column.type.name, layout.shown(column.keys[0].components))
             self.hiddenName = hiddenName
         }
+
+        public var type: ColumnType { ColumnType(named: typeName) ?? .json }
+
+        private enum CodingKeys: String, CodingKey { case name, typeName = "type", path, hiddenName }
     }
 
     /// Where the columns come from.

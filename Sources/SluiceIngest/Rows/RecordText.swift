@@ -20,11 +20,11 @@ package protocol RecordText: AnyObject {
 /// How a sink wants its rows as text.
 package struct RecordTextForm: Sendable {
     /// Makes the writer of one thread, for these columns.
-    package let make: @Sendable ([Column], _ hidesText: Bool) -> any RecordText
+    package let make: @Sendable ([JSONColumn], _ hidesText: Bool) -> any RecordText
     /// Whether the text has columns; otherwise records are copied, and no columns are looked for.
     package let hasColumns: Bool
 
-    package init(hasColumns: Bool, _ make: @escaping @Sendable ([Column], _ hidesText: Bool) -> any RecordText) {
+    package init(hasColumns: Bool, _ make: @escaping @Sendable ([JSONColumn], _ hidesText: Bool) -> any RecordText) {
         self.hasColumns = hasColumns
         self.make = make
     }

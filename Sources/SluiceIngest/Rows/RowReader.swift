@@ -71,7 +71,7 @@ package final class RowReader {
         var reader: ColumnReader
         let indices: [Int]
 
-        init(_ indices: [Int], _ columns: [Column]) {
+        init(_ indices: [Int], _ columns: [JSONColumn]) {
             reader = ColumnReader(columns: columns)
             self.indices = indices
         }
@@ -118,10 +118,7 @@ package final class RowReader {
         reader = JSONReader(options: model?.options ?? JSONReader.Options())
         hasVariants =
             layout.columns.contains { column in
-                switch column.source {
-                case .variant, .covered: true
-                default: false
-                }
+                column.source == .variant || column.source == .covered
             } || layout.children.contains(where: \.isCovered)
         self.layout = layout
         self.childReading = childReading
@@ -132,7 +129,7 @@ package final class RowReader {
         self.types = types
         keys = ReadKeys(layout)
         let indices =
-            layout.columns.indices.filter { layout.columns[$0].column != nil }
+            layout.columns.indices.filter { layout.columns[$0].read != nil }
             + layout.children.enumerated().compactMap { $1.isCovered ? nil : ChildTable.index(of: $0, $1.kind) }
         mainIndices = indices
         // The columns of text may read one value several times, which cells cannot.
@@ -160,8 +157,7 @@ package final class RowReader {
     /// out the other elements. A column for values that are not objects, where other columns read an object's keys, does not
     /// either.
     private static func hasKeysAlone(_ column: IngestColumn) -> Bool {
-        if case .variant = column.source { return false }
-        return column.path?.contains { Int($0) != nil } != true
+        column.source != .variant && column.path?.contains { Int($0) != nil } != true
     }
 
     /// The declared columns whose keys no record has had.
@@ -356,10 +352,9 @@ package final class RowReader {
     ///   - text: The value as JSON.
     ///   - bytes: The record, which the text does not lie in.
     private func appendVariant(_ text: String, at index: Int, to batch: RowBatch) {
-        guard let column = layout.columns[index].variantColumn else { return }
-        let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
-        let read = Column(name: column.name, type: column.type, keys: keys, isTolerant: true)
-        let reader = variantReaders[index] ?? LateReader([index], [read])
+        guard layout.columns[index].source == .variant else { return }
+        let column = layout.columns[index].column.with { $0.keys = [JSONKeyPath(components: [ChildTable.valueKey])] }
+        let reader = variantReaders[index] ?? LateReader([index], [column])
         variantReaders[index] = reader
         let object = Array("{\"\(ChildTable.valueKey)\":\(text)}".utf8)
         unsafe object.withUnsafeBytes { object in
@@ -486,7 +481,7 @@ package final class RowReader {
             // Objects beside other values are JSON in one command that looks at all records.
             let leaves =
                 value.isVariant || value.value.isNull
-                ? [(path: value.path, type: value.isVariant ? Column.ColumnType.json : .text)]
+                ? [(path: value.path, type: value.isVariant ? ColumnType.json : .text)]
                 : ColumnInference.columns(for: value.value, at: value.path, flattening: flattening)
             guard layout.columns.count + leaves.count <= layout.mostColumns else {
                 lacksColumns = true
@@ -505,7 +500,7 @@ package final class RowReader {
         let newChildren = children[knownChildren...].enumerated().map { ChildTable.index(of: knownChildren + $0, $1.table.kind) }
         guard !added.isEmpty || !newChildren.isEmpty else { return false }
         let start = layout.columns.count - added.count
-        addLateReader((start..<layout.columns.count).filter { layout.columns[$0].column != nil } + newChildren)
+        addLateReader((start..<layout.columns.count).filter { layout.columns[$0].read != nil } + newChildren)
         return true
     }
 
@@ -541,15 +536,15 @@ package final class RowReader {
         late.append(LateReader(indices, indices.compactMap { layout.readColumn(at: $0) }))
     }
 
-    private func makeColumn(_ path: [String], _ type: Column.ColumnType, isVariant: Bool) -> IngestColumn {
+    private func makeColumn(_ path: [String], _ type: ColumnType, isVariant: Bool) -> IngestColumn {
         let name = layout.freeName(for: path, like: path.joined(separator: "_"))
         // A column that the table has keeps its type.
         let type = known.type(at: path, of: type)
         if isVariant {
             hasVariants = true
-            return IngestColumn(name: name, type: type, source: .variant(path))
+            return IngestColumn(name: name, type: type, source: .value).variant(at: path)
         }
-        let column = Column(
+        let column = JSONColumn(
             name: name, type: layout.readingType(of: name, type), keys: [JSONKeyPath(components: path)], isTolerant: true)
         return IngestColumn(types.typed(column, below: layout.home) ?? column)
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The columns that workers read, with their indices in the table, and which of them have only had null so far. Late columns are missing until the main thread
 /// merges them into its own reader.
 package final class WorkerColumns: Sendable {
-    package typealias List = (columns: [Column], plan: RowPlan, indices: [Int], undecided: [Int])
+    package typealias List = (columns: [JSONColumn], plan: RowPlan, indices: [Int], undecided: [Int])
 
     private let current: Mutex<(list: List, version: Int)>
 

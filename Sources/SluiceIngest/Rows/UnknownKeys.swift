@@ -44,7 +44,7 @@ extension ColumnReader {
     /// - Parameters:
     ///   - plan: The plan of the columns; nil to make one.
     ///   - model: The model whose columns these are, or nil.
-    package static func reading(_ columns: [Column], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil)
+    package static func reading(_ columns: [JSONColumn], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil)
         -> ColumnReader
     {
         if let model { return model.makeReader() }

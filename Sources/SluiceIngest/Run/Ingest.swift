@@ -19,28 +19,8 @@ public import SluiceFeed
 /// and stores nothing twice. If two runs read the same input into the same table, one of them ends with an error, or waits for
 /// the other one (``waitsForOtherRuns()``).
 public struct Ingest: Sendable {
-    /// A column of the table, declared instead of inferred.
-    public struct Column: Sendable, Hashable {
-        let column: SluiceCore.Column
-
-        /// - Parameters:
-        ///   - name: The column's name.
-        ///   - type: The type of its values; a record with another value is rejected.
-        ///   - path: The path of the value in a record, such as `actor.login`; nil for the key of the column's name.
-        ///   - dates: The form of the dates in JSON, for a column of type `date` or `timestamp`; nil for texts in any known form.
-        ///
-        /// ```swift
-        /// let columns: [Ingest.Column] = [
-        ///     .column("id", .integer), .column("created", .timestamp, dates: .unix),
-        ///     .column("due", .date, dates: .format("dd.MM.yyyy")),
-        /// ]
-        /// ```
-        public static func column(
-            _ name: String, _ type: ColumnType, at path: JSONKeyPath? = nil, dates: JSONDateFormat? = nil
-        ) -> Column {
-            Column(column: SluiceCore.Column(name: name, type: type, keys: [path ?? .literal(name)], dates: dates))
-        }
-    }
+    /// A column of the table, by a name that GRDB does not have, too.
+    public typealias Column = JSONColumn
 
     private let inputs: @Sendable (inout [IngestInput.FolderRest]) throws -> [IngestInput]
     private let sink: any RecordSink
@@ -161,8 +141,15 @@ public struct Ingest: Sendable {
 
     // MARK: Columns
 
-    /// Declares the columns: none are inferred.
-    public func columns(_ columns: [Column]) -> Ingest { with { $0.columns = columns.map(\.column) } }
+    /// Declares the columns: none are inferred. A record with a value of another type is rejected.
+    ///
+    /// ```swift
+    /// let columns: [Ingest.Column] = [
+    ///     .column("id", .integer), .column("created", .timestamp, dates: .unix),
+    ///     .column("due", .date, dates: .format("dd.MM.yyyy")),
+    /// ]
+    /// ```
+    public func columns(_ columns: [JSONColumn]) -> Ingest { with { $0.columns = columns } }
 
     /// How many records are looked at to infer columns; the default is 1,000.
     public func sample(_ count: Int) -> Ingest { with { $0.sample = count } }
@@ -343,4 +330,19 @@ private struct ProgressCalls: ProgressDisplay {
     mutating func clear() {}
 
     mutating func end(_ progress: IngestProgress) { call(progress) }
+}
+
+extension JSONColumn {
+    /// A column of a table.
+    ///
+    /// - Parameters:
+    ///   - name: The column's name.
+    ///   - type: The type of its values.
+    ///   - path: The path of the value in a record, such as `actor.login`; nil for the key of the column's name.
+    ///   - dates: The form of the dates in JSON, for a column of type `date` or `timestamp`; nil for texts in any known form.
+    public static func column(
+        _ name: String, _ type: ColumnType, at path: JSONKeyPath? = nil, dates: JSONDateFormat? = nil
+    ) -> JSONColumn {
+        JSONColumn(name: name, type: type, keys: path.map { [$0] } ?? [], dates: dates)
+    }
 }

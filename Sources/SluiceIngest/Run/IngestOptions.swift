@@ -6,7 +6,7 @@ internal import SluiceFeed
 /// What to ingest, and how.
 package struct IngestOptions: Sendable {
     /// The declared columns; empty if they are to be inferred from the records.
-    package var columns: [Column] = []
+    package var columns: [JSONColumn] = []
     /// The model whose columns these are, or nil.
     package var model: ModelReading?
     /// The types that `--type` gives to single inferred columns.
@@ -80,6 +80,9 @@ package struct IngestOptions: Sendable {
         guard flattening.depth >= 1 else { throw .usage("at least 1 level of keys becomes columns: \(flattening.depth)") }
         guard ratio >= 0, ratio <= 1 else { throw .usage("the share of errors is between 0 and 1: \(ratio)") }
         for column in columns {
+            guard ColumnType.ofTables.contains(column.type) else {
+                throw .usage("the column '\(column.name)' is of type \(column.type.name), which no table has")
+            }
             guard column.dates == nil || column.type.isOfDates else {
                 throw .usage("the column '\(column.name)' is of type \(column.type.name), which has no form of dates")
             }

@@ -26,7 +26,7 @@ package struct IngestPlan {
     /// The columns that values of the records go into.
     package static func summaries(of layout: TableLayout) -> [IngestReport.ColumnSummary] {
         layout.columns.compactMap { column in
-            column.column.map { .init($0, in: layout, hiddenName: layout.hiddenName(of: column)) }
+            column.read.map { .init($0, in: layout, hiddenName: layout.hiddenName(of: column)) }
         }
     }
     package private(set) var origin = IngestReport.Origin.declared
@@ -269,7 +269,7 @@ package struct IngestPlan {
         }
         let children = options.childInference(names)
         var sampled: ColumnInference?
-        var foundColumns: [SluiceCore.Column]?
+        var foundColumns: [JSONColumn]?
         layout.setPast(TablePast(memory, of: tableColumns, keepsNames: options.model == nil))
         if let newest, !newest.columns.isEmpty {
             try sample.seekPath(of: &parts)
@@ -383,7 +383,7 @@ package struct IngestPlan {
 
     /// Tells whether one of the columns of this run takes the objects at a path whole.
     private func wholeColumns(_ options: IngestOptions, _ sample: ColumnInference?) -> ([String]) -> Bool {
-        let columns = layout.columns.filter { $0.column != nil }
+        let columns = layout.columns.filter { $0.read != nil }
         let own = Set(columns.compactMap(\.path))
         // Without a sample, the columns are those of the run that is resumed, which has decided this.
         let resumed = Set(columns.filter { $0.type == .json }.compactMap(\.path))
@@ -419,7 +419,7 @@ package struct IngestPlan {
     /// Whether the records get numbers as their key: those of a new table do, and those of a table whose records have numbers.
     ///
     /// - Parameter columns: The columns of the records' own values.
-    private func takesNumbers(besides columns: [SluiceCore.Column]) -> Bool {
+    private func takesNumbers(besides columns: [JSONColumn]) -> Bool {
         guard !tableColumns.isEmpty else { return true }
         guard primaryKey.count == 1, ColumnName.areEqual(primaryKey[0], RecordNumbers.column) else { return false }
         if let column = memory.layout.columns.first(where: { ColumnName.areEqual($0.name, RecordNumbers.column) }) {
@@ -513,13 +513,13 @@ package struct IngestPlan {
     }
 
     /// The columns with the types that `--type` gives them, without those that the contract forbids.
-    private func chosen(_ columns: [SluiceCore.Column], _ options: IngestOptions) throws -> [SluiceCore.Column] {
+    private func chosen(_ columns: [JSONColumn], _ options: IngestOptions) throws -> [JSONColumn] {
         let table = TableLayout([], exact: exactColumns, onlyType: onlyType)
         let typed = columns.map { column in
             if let typed = options.types.typed(column) { return typed }
             guard options.columns.isEmpty else { return column }
             let type = table.readingType(of: column.name, known.type(at: column.keys[0].components, of: column.type))
-            return SluiceCore.Column(name: column.name, type: type, keys: column.keys, isTolerant: column.isTolerant)
+            return column.with { $0.type = type }
         }
         guard options.columns.isEmpty, !tableColumns.isEmpty, options.effectiveContract != .evolve else { return typed }
         let names = Set(tableColumns.map(ColumnName.folded))

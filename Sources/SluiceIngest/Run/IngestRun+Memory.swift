@@ -70,8 +70,8 @@ extension IngestRun {
 
     /// Another run may have made a column of the same name for another path, after this one looked.
     private func check(_ memory: TableMemory) throws(IngestError) {
-        for column in rows.layout.columns where column.column?.isTolerant == true && !column.isStored {
-            guard let rival = memory.rival(of: column), rival.column?.isTolerant == true, let path = rival.path else { continue }
+        for column in rows.layout.columns where column.read?.isTolerant == true && !column.isStored {
+            guard let rival = memory.rival(of: column), rival.read?.isTolerant == true, let path = rival.path else { continue }
             throw .database(
                 "another run has just made the column \(column.name) for \(rows.layout.shown(path)), and this one needs it for "
                     + "\(rows.layout.shown(column.path ?? [])); run it again")

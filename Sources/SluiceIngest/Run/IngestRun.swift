@@ -157,7 +157,7 @@ package final class IngestRun {
         limit = max(0, (options.limit ?? .max) - plan.recordsBefore)
         let sensitive = options.feed.sensitive
         if let form = plan.text {
-            let (columns, hidesText) = (plan.layout.columns.compactMap(\.column), options.feed.hidesText)
+            let (columns, hidesText) = (plan.layout.columns.compactMap(\.read), options.feed.hidesText)
             let sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
             textWork = TextWork(make: { form.make(columns, hidesText) }, sightings: sightings)
         } else {
@@ -411,7 +411,7 @@ package final class IngestRun {
         }
         let layout = rows.currentLayout
         for type in options.types where !layout.hasColumn(meantBy: type) {
-            let names = layout.columns.filter { $0.column != nil && !$0.isHidden(by: options.feed.sensitive) }.map { [$0.name] }
+            let names = layout.columns.filter { $0.read != nil && !$0.isHidden(by: options.feed.sensitive) }.map { [$0.name] }
             let holder = layout.columns.first { $0.path.map(type.liesInside) == true }
             report.unseenPaths.append(
                 UnseenPath(

@@ -61,7 +61,7 @@ package struct IngestSample {
     ///
     /// - Throws: ``IngestError``, also if there are records but none has a key, or if no document has the path of the records;
     ///   ``JSONError`` of kind `inputOutput`.
-    package mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [SluiceCore.Column] {
+    package mutating func columns(of parts: inout [IngestPlan.Part]) throws -> [JSONColumn] {
         let isUnlimited = options.sample < 0
         sampleEnd = options.sample
         hasSeveralInputs = parts.count > 1
@@ -156,7 +156,7 @@ package struct IngestSample {
     }
 
     /// The columns, without the arrays that go into tables of their own.
-    private func inferredColumns() throws -> [SluiceCore.Column] {
+    private func inferredColumns() throws -> [JSONColumn] {
         guard options.children.hasTables else { return withoutEmptyObjects(try foundColumns()) }
         let children = options.childInference(TableNames())
         // An array that has a table keeps it, also if this sample has other values there: these get a column of their own.
@@ -169,7 +169,7 @@ package struct IngestSample {
 
     /// The columns without those of objects that have no keys, where the table has columns for the keys of others: of such an object,
     /// nothing is stored.
-    private func withoutEmptyObjects(_ columns: [SluiceCore.Column]) -> [SluiceCore.Column] {
+    private func withoutEmptyObjects(_ columns: [JSONColumn]) -> [JSONColumn] {
         let others = columns.filter { column in
             let path = column.keys[0].components
             guard known.hasColumns(inside: path), !options.flattening.keepsWhole(path) else { return true }
@@ -179,7 +179,7 @@ package struct IngestSample {
     }
 
     /// The columns of all keys, or of as many as the table may have: those that options name come first.
-    private func foundColumns() throws(IngestError) -> [SluiceCore.Column] {
+    private func foundColumns() throws(IngestError) -> [JSONColumn] {
         guard options.overflow != nil else { return try inference.columns(limit: mostColumns) }
         let named = Set((options.primaryKey + options.sensitive).map(ColumnName.folded))
         return try inference.columns(limit: mostColumns) { leaf in

@@ -10,5 +10,5 @@ package protocol TextSink: RecordSink {
     ///   - columns: The declared columns.
     ///   - needsCells: Whether other options ask for cells of columns.
     ///   - needsColumns: Whether other options say which columns there are.
-    func textForm(columns: [Column], needsCells: Bool, needsColumns: Bool) -> RecordTextForm?
+    func textForm(columns: [JSONColumn], needsCells: Bool, needsColumns: Bool) -> RecordTextForm?
 }

@@ -51,7 +51,7 @@ struct CopyReader {
 
     private mutating func read(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> CopyValue? {
         // Truth values come as integers.
-        let isTruth = field.source == .bool && !isOffType
+        let isTruth = field.isOfTruth && !isOffType
         // In a column of numbers that the user has made, a truth value is another value.
         if isOffType || isTruth { hasLostDigits = CopyReader.changes(value, isOffType, field) }
         switch field.type {
@@ -86,8 +86,8 @@ struct CopyReader {
     /// a column of numbers. A number could only have another type than a column of numbers by its size.
     private static func changes(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> Bool {
         switch field.type {
-        case .bool: field.source == .bool && isOffType
-        case .int2, .int4, .int8, .float4, .float8, .numeric: !isOffType || value.magnitude <= 1 && field.source != .bool
+        case .bool: field.isOfTruth && isOffType
+        case .int2, .int4, .int8, .float4, .float8, .numeric: !isOffType || value.magnitude <= 1 && !field.isOfTruth
         default: false
         }
     }
@@ -353,9 +353,12 @@ struct CopyReader {
 
     /// Whether a text is JSON, and not the text of a string. Records are read into columns of JSON as they are, strings with their quotes.
     /// In a column of another type, a value of a wrong type is text: an object or an array as JSON, a string without quotes.
-    private static func isJSON(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ source: Column.ColumnType) -> Bool {
+    private static func isJSON(_ text: UnsafeRawBufferPointer, _ isOffType: Bool, _ source: ColumnType) -> Bool {
         // A column of doubles has the digits of a number that no double holds.
-        if !isOffType, source == .json || source == .real { return true }
+        switch source {
+        case .json where !isOffType, .real where !isOffType: return true
+        default: break
+        }
         guard isOffType, let first = unsafe text.first, let last = unsafe text.last else { return false }
         switch first {
         case UInt8(ascii: "{") where last == UInt8(ascii: "}"), UInt8(ascii: "[") where last == UInt8(ascii: "]"):

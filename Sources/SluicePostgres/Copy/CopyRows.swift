@@ -177,7 +177,7 @@ struct CopyRows: ~Copyable {
     private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ row: Int, _ column: Int) {
         // A number of a small size has the type of a column of numbers, so it is a truth value.
         let field = places.indices.contains(column) && places[column] >= 0 ? fields[places[column]] : nil
-        let isTruth = field.map { $0.type != .bool && (isOffType || $0.source == .bool) } ?? false
+        let isTruth = field.map { $0.type != .bool && (isOffType || $0.isOfTruth) } ?? false
         let example =
             switch value {
             case .null: "null"

@@ -43,9 +43,12 @@ struct CopyField: Hashable, Sendable {
     let name: String
     let type: PostgresType
     /// The type that the records' values were read as.
-    var source: Column.ColumnType = .text
+    var source: ColumnType = .text
     /// Whether errors must not show its values.
     var isSensitive = false
+
+    /// Whether its values are read as truth values. This is asked for each integer, and the pattern costs less than a comparison.
+    var isOfTruth: Bool { if case .bool = source { true } else { false } }
 }
 
 /// Why a value does not fit its column.

@@ -90,14 +90,14 @@ final class PostgresLedger: SQLConnection {
     func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws {
         guard let table = try PostgresTable(table, schema: session.schema, connection) else { return }
         let columns = columns.map { column in
-            let type: SluiceCore.Column.ColumnType =
+            let type: ColumnType =
                 switch column.kind {
                 case .text: .text
                 case .integer: .integer
                 case .json: .json
                 case .moment: .timestamp
                 }
-            return RowStore.Column(name: column.name, type: type)
+            return JSONColumn(name: column.name, type: type)
         }
         let store = try RowStore(table, columns: columns, key: [], rule: nil, staging: "_sluice_own", connection)
         var bytes: [UInt8] = []

@@ -32,9 +32,8 @@ extension PostgresTransaction {
         session.stagings[staging] = earlier + 1
         let store = try RowStore(
             table,
-            columns: wanted.columns.map {
-                RowStore.Column(name: $0.name, type: $0.type, isSensitive: $0.isSensitive)
-            }, key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule, staging: "\(staging)_\(earlier + 1)",
+            columns: wanted.columns.map(\.column), key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule,
+            staging: "\(staging)_\(earlier + 1)",
             connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty, changes: wanted.changes,
             parent: replacedParent(of: wanted))
         if wanted.parent == nil {

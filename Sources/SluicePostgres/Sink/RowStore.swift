@@ -60,13 +60,6 @@ final class RowStore {
     /// How many new bytes the batch must have before some are sent.
     private static let chunk = 1 << 16
 
-    /// A column of the rows.
-    struct Column: Hashable, Sendable {
-        let name: String
-        let type: SluiceCore.Column.ColumnType
-        var isSensitive = false
-    }
-
     /// A parent table whose rows may be replaced in the same transaction before their child rows are stored.
     struct ReplacedParent {
         /// Its name with its schema, as SQL has it.
@@ -83,7 +76,7 @@ final class RowStore {
     ///   - namesKept: Whether to find out which rows were left out because the table has their keys.
     ///   - parent: The table that the rows belong to, if its rows may have been replaced.
     init(
-        _ table: PostgresTable, columns: [Column], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
+        _ table: PostgresTable, columns: [JSONColumn], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
         _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, parent: ReplacedParent? = nil
     ) throws(PostgresError) {
         self.changes = changes

@@ -73,7 +73,7 @@ struct ConvertCommand: ParsableCommand {
             "The columns of csv, tsv and arrow: paths of keys with commas between them; name=path gives a column another name.",
             valueName: "paths"),
         transform: { try ConvertCommand.columns($0) })
-    var columns: [Column] = []
+    var columns: [JSONColumn] = []
 
     @OptionGroup var shared: RecordOptions
 
@@ -170,7 +170,7 @@ struct ConvertCommand: ParsableCommand {
     }
 
     /// Parses the columns of an option such as `id,actor.login,who=actor.name`.
-    private static func columns(_ text: String) throws -> [Column] {
+    private static func columns(_ text: String) throws -> [JSONColumn] {
         try PathSyntax.parts(of: text, between: ",").map { part in
             let equals = PathSyntax.places(of: "=", in: part.text).first
             let given = equals.map { part.text[..<$0].trimmingCharacters(in: .whitespaces) }
@@ -180,7 +180,7 @@ struct ConvertCommand: ParsableCommand {
                 let keys = try PathSyntax.keys(of: rest.trimmingCharacters(in: .whitespaces))
                 let name = given.map { PathSyntax.unquoted($0) ?? $0 } ?? keys.joined(separator: "_")
                 guard !name.isEmpty else { throw PathFault(offset: -blanks, expected: "a column name", found: "none") }
-                return Column(name: name, type: .text, keys: [JSONKeyPath(components: keys)], isTolerant: true)
+                return JSONColumn(name: name, type: .text, keys: [JSONKeyPath(components: keys)], isTolerant: true)
             } catch {
                 let column = part.offset + part.text.count - rest.count + blanks + error.column
                 throw ValidationError(

@@ -58,13 +58,10 @@ struct ArrowConversion {
         let columns = options.feed.sensitive.marking(
             found.map { column in
                 let path = column.keys[0].components
-                guard column.isTolerant else {
-                    return JSONColumn(
-                        name: column.name, type: JSONColumnType(column.type), keys: column.keys, dates: column.dates)
-                }
-                let type = JSONColumnType(isGiven ? inference.type(at: path) : column.type)
-                let meaning = makesDates && type == .string ? inference.meaning(at: path) : nil
-                return JSONColumn(name: column.name, type: ArrowConversion.type(type, meaning), keys: column.keys)
+                guard column.isTolerant else { return column }
+                let type = isGiven ? inference.type(at: path) : column.type
+                let meaning = makesDates && type == .text ? inference.meaning(at: path) : nil
+                return column.with { ($0.type, $0.isTolerant) = (ArrowConversion.type(type, meaning), false) }
             })
         try write(inputs, columns, inference, reportsUnknownKeys: !isGiven)
         report.unseenPaths += options.feed.filter?.sightings.unseenPaths(hiding: options.feed.sensitive) ?? []
@@ -79,13 +76,13 @@ struct ArrowConversion {
     }
 
     /// The columns with the types that `--type` gives them.
-    private func typed(_ columns: [Column]) throws(IngestError) -> [Column] {
+    private func typed(_ columns: [JSONColumn]) throws(IngestError) -> [JSONColumn] {
         try options.types.check(among: columns, hiding: self.options.feed.sensitive)
         return columns.map { options.types.typed($0) ?? $0 }
     }
 
     /// A time without a zone stays text: Arrow's timestamps are in UTC here.
-    private static func type(_ type: JSONColumnType, _ meaning: ValueForms.Meaning?) -> JSONColumnType {
+    private static func type(_ type: ColumnType, _ meaning: ValueForms.Meaning?) -> ColumnType {
         switch meaning {
         case .date: .date
         case .timestamp: .timestamp

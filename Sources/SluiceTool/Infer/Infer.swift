@@ -154,7 +154,7 @@ struct Infer {
             + whole.map { UnseenPath($0, reader: .json, among: paths, hiding: options.feed.sensitive) }
     }
 
-    private func foundColumns() throws(IngestError) -> [Column] {
+    private func foundColumns() throws(IngestError) -> [JSONColumn] {
         let found = options.feed.sensitive.withoutKeys(try columns.columns())
         guard found.isEmpty else { return found }
         throw noColumns

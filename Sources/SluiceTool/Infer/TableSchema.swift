@@ -43,7 +43,7 @@ extension ColumnType {
         case .real: "number"
         case .bool: "boolean"
         case .text, .date, .timestamp: "string"
-        case .json: nil
+        default: nil
         }
     }
 }

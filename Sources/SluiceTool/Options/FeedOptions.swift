@@ -141,7 +141,7 @@ struct WhereOption: ParsableArguments {
     ///
     /// - Parameter columns: The declared columns, which the condition can refer to by name.
     /// - Throws: `ValidationError` if the condition cannot be parsed.
-    func clause(columns: [Column] = []) throws -> WhereClause? {
+    func clause(columns: [JSONColumn] = []) throws -> WhereClause? {
         do throws(WhereError) {
             guard let condition else { return nil }
             return try WhereClause(condition, columns: columns)

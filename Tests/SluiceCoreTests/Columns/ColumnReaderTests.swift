@@ -8,10 +8,10 @@ import Testing
 @Suite struct ColumnTableTests {
     @Test func everyTypeOfColumnTakesItsValues() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]),
-            Column(name: "t", type: .text, keys: ["t", "T"]),
-            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .timestamp, keys: ["d"]),
-            Column(name: "j", type: .json, keys: ["j"]),
+            JSONColumn(name: "i", type: .integer, keys: ["i"]), JSONColumn(name: "r", type: .real, keys: ["n.r"]),
+            JSONColumn(name: "t", type: .text, keys: ["t", "T"]),
+            JSONColumn(name: "b", type: .bool, keys: ["b"]), JSONColumn(name: "d", type: .timestamp, keys: ["d"]),
+            JSONColumn(name: "j", type: .json, keys: ["j"]),
         ])
         let text =
             #"{"j": [1, {"a" : "é"}], "i": -7, "n": {"r": 1.5}, "T": "x\n", "b": true, "d": "2014-01-20T12:24:48Z", "?": 1}"#
@@ -41,9 +41,9 @@ import Testing
         ])
     func whatDoesNotFitIsAnError(_ text: String, _ path: String, _ kind: JSONError.Kind) throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"]), Column(name: "r", type: .real, keys: ["n.r"]),
-            Column(name: "t", type: .text, keys: ["t"]),
-            Column(name: "b", type: .bool, keys: ["b"]), Column(name: "d", type: .date, keys: ["d"]),
+            JSONColumn(name: "i", type: .integer, keys: ["i"]), JSONColumn(name: "r", type: .real, keys: ["n.r"]),
+            JSONColumn(name: "t", type: .text, keys: ["t"]),
+            JSONColumn(name: "b", type: .bool, keys: ["b"]), JSONColumn(name: "d", type: .date, keys: ["d"]),
         ])
         let error = failure { () throws(JSONError) in try read(&reader, Array(text.utf8)) }
         #expect(error?.kind == kind)
@@ -53,9 +53,9 @@ import Testing
 
     @Test func severalColumnsMayHaveOneKey() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "a", type: .text, keys: ["x"]), Column(name: "b", type: .integer, keys: ["x"]),
-            Column(name: "c", type: .json, keys: ["x"]), Column(name: "d", type: .json, keys: ["o"]),
-            Column(name: "e", type: .real, keys: ["o.r"]), Column(name: "f", type: .text, keys: ["l.1"]),
+            JSONColumn(name: "a", type: .text, keys: ["x"]), JSONColumn(name: "b", type: .integer, keys: ["x"]),
+            JSONColumn(name: "c", type: .json, keys: ["x"]), JSONColumn(name: "d", type: .json, keys: ["o"]),
+            JSONColumn(name: "e", type: .real, keys: ["o.r"]), JSONColumn(name: "f", type: .text, keys: ["l.1"]),
         ])
         let text = #"{"x": 7, "o": {"r": 1.5, "s": [ 1 ]}, "l": ["n\u00e9", "\u00e9", {}]}"#
         #expect(
@@ -67,9 +67,9 @@ import Testing
 
     @Test func tolerantColumnsKeepValuesOfOtherTypes() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "i", type: .integer, keys: ["i"], isTolerant: true),
-            Column(name: "d", type: .date, keys: ["d"], isTolerant: true),
-            Column(name: "t", type: .text, keys: ["t"], isTolerant: true),
+            JSONColumn(name: "i", type: .integer, keys: ["i"], isTolerant: true),
+            JSONColumn(name: "d", type: .date, keys: ["d"], isTolerant: true),
+            JSONColumn(name: "t", type: .text, keys: ["t"], isTolerant: true),
         ])
         #expect(try cells(&reader, #"{"i": "text", "d": "soon", "t": "t"}"#) == ["'text'", "'soon'", "'t'"])
         #expect((0..<3).map { reader.isOffType(at: $0) } == [true, true, false])
@@ -86,10 +86,10 @@ import Testing
         weak var table: PropertyTable?
         do {
             let columns = [
-                Column(name: "i", type: .integer, keys: ["i", "other"]),
-                Column(name: "p", type: .text, keys: ["o.p"], isSensitive: true),
-                Column(name: "o", type: .json, keys: ["o"]),
-                Column(name: "d", type: .date, keys: ["d"], dates: .format("yyyy/MM/dd")),
+                JSONColumn(name: "i", type: .integer, keys: ["i", "other"]),
+                JSONColumn(name: "p", type: .text, keys: ["o.p"], isSensitive: true),
+                JSONColumn(name: "o", type: .json, keys: ["o"]),
+                JSONColumn(name: "d", type: .date, keys: ["d"], dates: .format("yyyy/MM/dd")),
             ]
             let made = RowPlan(columns)
             (plan, table) = (made, made.row.binding.model?.table)
@@ -105,7 +105,7 @@ import Testing
         #expect(table == nil)
         do {
             let inner = JSONColumn(name: "x", type: .list(of: .timestamp), isRequired: true, isSensitive: true, dates: .unix)
-            let columns = [JSONColumn("a.b", .int64), JSONColumn("a", .list(of: .object([inner])))]
+            let columns = [JSONColumn("a.b", .integer), JSONColumn("a", .list(of: .object([inner])))]
             let made = RowPlan(columns)
             (plan, table) = (made, made.row.binding.model?.table)
             #expect(table != nil)
@@ -126,11 +126,11 @@ import Testing
         ])
     func aValueThatNoColumnReadsIsNoticed(_ text: String, _ isThere: Bool) throws {
         var reader = ColumnReader(columns: [
-            Column(name: "a", type: .integer, keys: ["a"], isTolerant: true),
-            Column(name: "x", type: .integer, keys: ["o.x"], isTolerant: true),
-            Column(name: "y", type: .integer, keys: ["o.p.y"], isTolerant: true),
-            Column(name: "j", type: .json, keys: ["j"], isTolerant: true),
-            Column(name: "n", type: .integer, keys: ["n.0"], isTolerant: true),
+            JSONColumn(name: "a", type: .integer, keys: ["a"], isTolerant: true),
+            JSONColumn(name: "x", type: .integer, keys: ["o.x"], isTolerant: true),
+            JSONColumn(name: "y", type: .integer, keys: ["o.p.y"], isTolerant: true),
+            JSONColumn(name: "j", type: .json, keys: ["j"], isTolerant: true),
+            JSONColumn(name: "n", type: .integer, keys: ["n.0"], isTolerant: true),
         ])
         try read(&reader, Array(text.utf8))
         let isNoticed = reader.hasUnknownValue
@@ -143,8 +143,8 @@ import Testing
 
     @Test func aKeyWithNullIsPresentAndAMissingOneIsNot() throws {
         var reader = ColumnReader(columns: [
-            Column(name: "a", type: .integer, keys: ["a"]), Column(name: "x", type: .text, keys: ["o.x"]),
-            Column(name: "j", type: .json, keys: ["j"]),
+            JSONColumn(name: "a", type: .integer, keys: ["a"]), JSONColumn(name: "x", type: .text, keys: ["o.x"]),
+            JSONColumn(name: "j", type: .json, keys: ["j"]),
         ])
         func presence(_ text: String) throws -> [Bool] {
             try read(&reader, Array(text.utf8))
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func aDeclaredColumnOfDoublesKeepsAnIntegerThatNoDoubleHolds() throws {
-        var reader = ColumnReader(columns: [Column(name: "r", type: .real, keys: ["r"])])
+        var reader = ColumnReader(columns: [JSONColumn(name: "r", type: .real, keys: ["r"])])
         for (number, cell) in [
             ("9007199254740993", "9007199254740993"), ("-9007199254740993.0", "-9007199254740993"),
             ("9007199254740992", "9007199254740992.0"), ("12345678901234567891", "'12345678901234567891'"), ("1e300", "1e+300"),
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func anIntegerThatADoubleDoesNotHoldIsNoRealNumber() throws {
-        var reader = ColumnReader(columns: [Column(name: "r", type: .real, keys: ["r"], isTolerant: true)])
+        var reader = ColumnReader(columns: [JSONColumn(name: "r", type: .real, keys: ["r"], isTolerant: true)])
         #expect(try cells(&reader, #"{"r": 9007199254740993}"#) == ["9007199254740993"])
         let isOffType = reader.isOffType(at: 0)
         #expect(isOffType)

@@ -55,10 +55,10 @@ struct RandomRows {
 
     private mutating func dates() -> JSONDateFormat? { random.pick([nil, nil, .unix, .milliseconds, .format("yyyy/MM/dd")]) }
 
-    mutating func tableColumns() -> [Column] {
+    mutating func tableColumns() -> [JSONColumn] {
         (0..<(3 + random.below(8))).map { number in
-            let type = random.pick(ColumnType.allCases + [.integer, .real, .text])
-            let column = Column(
+            let type = random.pick(ColumnType.ofTables + [.integer, .real, .text])
+            let column = JSONColumn(
                 name: "c\(number)", type: type, keys: keys(number), isTolerant: random.below(2) == 0,
                 isSensitive: random.below(8) == 0, dates: type.isOfDates ? dates() : nil)
             let pool =
@@ -68,7 +68,7 @@ struct RandomRows {
                 case .text: Self.texts
                 case .bool: Self.truths
                 case .date, .timestamp: Self.dates
-                case .json: Self.containers
+                default: Self.containers
                 }
             note(column.keys, pool)
             return column
@@ -87,12 +87,12 @@ struct RandomRows {
         }
     }
 
-    private mutating func batchType(depth: Int) -> (JSONColumnType, [String]) {
+    private mutating func batchType(depth: Int) -> (ColumnType, [String]) {
         switch random.below(depth > 0 ? 14 : 10) {
         case 0: return (.bool, Self.truths)
-        case 1, 2: return (.int64, Self.integers)
-        case 3, 4: return (.double, Self.reals + Self.integers)
-        case 5: return (.string, Self.texts)
+        case 1, 2: return (.integer, Self.integers)
+        case 3, 4: return (.real, Self.reals + Self.integers)
+        case 5: return (.text, Self.texts)
         case 6: return (.int32, Self.integers)
         case 7: return (.timestamp, Self.dates)
         case 8: return (.date, Self.dates)

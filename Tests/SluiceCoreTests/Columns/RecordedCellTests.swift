@@ -77,7 +77,7 @@ import Testing
 private final class TableRows {
     private var reader: ColumnReader
 
-    init(_ columns: [Column], _ options: JSONReader.Options) { reader = ColumnReader(columns: columns, options: options) }
+    init(_ columns: [JSONColumn], _ options: JSONReader.Options) { reader = ColumnReader(columns: columns, options: options) }
 
     func outcome(of record: UnsafeRawBufferPointer) -> String {
         do throws(JSONError) { try unsafe reader.read(record) } catch { return error.words }

@@ -5,14 +5,14 @@ import Testing
 
 /// Conditions on columns, decided before a record is read.
 @Suite struct ColumnPredicateTests {
-    static let id = Column(name: "id", type: .integer, keys: ["id"])
-    static let size = Column(name: "size", type: .real, keys: ["payload.size"])
-    static let type = Column(name: "type", type: .text, keys: ["type"])
-    static let isPublic = Column(name: "public", type: .bool, keys: ["public"])
-    static let date = Column(name: "created_at", type: .timestamp, keys: ["created_at"])
-    static let raw = Column(name: "payload", type: .json, keys: ["payload"])
-    static let name = Column(name: "name", type: .text, keys: ["name", "user.name", "NAME"])
-    static let loose = Column(name: "loose", type: .integer, keys: ["loose"], isTolerant: true)
+    static let id = JSONColumn(name: "id", type: .integer, keys: ["id"])
+    static let size = JSONColumn(name: "size", type: .real, keys: ["payload.size"])
+    static let type = JSONColumn(name: "type", type: .text, keys: ["type"])
+    static let isPublic = JSONColumn(name: "public", type: .bool, keys: ["public"])
+    static let date = JSONColumn(name: "created_at", type: .timestamp, keys: ["created_at"])
+    static let raw = JSONColumn(name: "payload", type: .json, keys: ["payload"])
+    static let name = JSONColumn(name: "name", type: .text, keys: ["name", "user.name", "NAME"])
+    static let loose = JSONColumn(name: "loose", type: .integer, keys: ["loose"], isTolerant: true)
 
     /// What a filter says of a record.
     static func verdict(_ predicate: RecordPredicate, _ record: some StringProtocol) -> RecordFilter.Verdict {
@@ -37,7 +37,8 @@ import Testing
         (date, .less, .text("2014-01-21")),
         (date, .greater, .text("2014-01-20T12:24:48Z")), (loose, .notEqual, .integer(1)),
     ])
-    func comparisonHolds(_ column: Column, _ comparison: RecordPredicate.Operator, _ literal: RecordPredicate.Literal) throws {
+    func comparisonHolds(_ column: JSONColumn, _ comparison: RecordPredicate.Operator, _ literal: RecordPredicate.Literal) throws
+    {
         let predicate = try RecordPredicate(column, comparison, literal)
         #expect(Self.verdict(predicate, Self.record) == .matches)
         #expect(Self.verdict(!predicate, Self.record) == .doesNotMatch)
@@ -69,7 +70,7 @@ import Testing
     @Test func conditionsGoTogetherByTheRulesOfSQL() throws {
         let yes = try RecordPredicate(Self.id, .equal, .integer(7))
         let no = try RecordPredicate(Self.id, .equal, .integer(8))
-        let unknown = try RecordPredicate(Column(name: "none", type: .integer, keys: ["none"]), .equal, .integer(1))
+        let unknown = try RecordPredicate(JSONColumn(name: "none", type: .integer, keys: ["none"]), .equal, .integer(1))
         let truths: [(RecordPredicate, FilterTruth)] = [(yes, .yes), (no, .no), (unknown, .unknown)]
         for (left, leftTruth) in truths {
             for (right, rightTruth) in truths {
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test func literalsOfAnotherTypeAreRefused() {
-        let pairs: [(Column, RecordPredicate.Literal)] = [
+        let pairs: [(JSONColumn, RecordPredicate.Literal)] = [
             (Self.id, .text("7")), (Self.id, .boolean(true)), (Self.id, .real(.nan)), (Self.size, .text("")),
             (Self.type, .integer(7)), (Self.isPublic, .integer(2)), (Self.isPublic, .text("true")),
             (Self.date, .text("yesterday")),
@@ -113,12 +114,12 @@ import Testing
     }
 
     @Test func keysMayHaveEscapesAndPlacesInArrays() throws {
-        let place = Column(name: "second", type: .integer, keys: ["list.1.n"])
+        let place = JSONColumn(name: "second", type: .integer, keys: ["list.1.n"])
         let predicate = try RecordPredicate(Self.id, .equal, .integer(7)) && RecordPredicate(place, .equal, .integer(2))
         #expect(Self.verdict(predicate, #"{"list":[{"n":1},{"n":2}],"\u0069d":7}"#) == .matches)
         #expect(Self.verdict(predicate, #"{"list":[{"n":2},{"n":1}],"\u0069d":7}"#) == .doesNotMatch)
         #expect(Self.verdict(predicate, #"{"list":[],"id":7}"#) == .doesNotMatch)
-        let odd = Column(name: "odd", type: .integer, keys: [JSONKeyPath.literal(""), .literal("a\"\\b")])
+        let odd = JSONColumn(name: "odd", type: .integer, keys: [JSONKeyPath.literal(""), .literal("a\"\\b")])
         #expect(Self.verdict(try RecordPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":1}"#) == .matches)
         #expect(Self.verdict(try RecordPredicate(odd, .equal, .integer(1)), #"{"a\"\\b":2,"":1}"#) == .matches)
     }

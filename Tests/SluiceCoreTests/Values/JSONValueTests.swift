@@ -101,7 +101,7 @@ import Testing
             }
         }
         var reader = ColumnReader(columns: [
-            Column(name: "r", type: .json, keys: ["r"]), Column(name: "t", type: .text, keys: ["t"], isTolerant: true),
+            JSONColumn(name: "r", type: .json, keys: ["r"]), JSONColumn(name: "t", type: .text, keys: ["t"], isTolerant: true),
         ])
         for text in ["{\"r\":\(raw)}", "{\"t\":[\(raw)]}", "{\"t\":{\"k\":\(raw)}}"] {
             let kind = failure { () throws(JSONError) in

@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [0, 2])
     func columnsOfAModelHideWhatItHides(workers: Int) throws {
-        for declared in [[], [JSONColumn("name", .string), JSONColumn("password", .int64)]] {
+        for declared in [[], [JSONColumn("name", .text), JSONColumn("password", .integer)]] {
             var options = Self.options { $0.invalidRecords = .skip }
             options.maximumRecordSize = 1 << 20
             let feed = JSONFeed<SecretLogin>(bytes: Array(Self.records.joined(separator: "\n").utf8), options: options)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func aSensitiveColumnHidesItsValues() throws {
-        let columns = [JSONColumn("name", .int64), JSONColumn(name: "password", type: .int64, isSensitive: true)]
+        let columns = [JSONColumn("name", .integer), JSONColumn(name: "password", type: .integer, isSensitive: true)]
         let feed = JSONFeed<JSONValue>(
             bytes: Array((Self.records + [#"{"name":"old","password":\#(Secrets.number)}"#]).joined(separator: "\n").utf8),
             options: .init(invalidRecords: .skip, keptReasons: 100))

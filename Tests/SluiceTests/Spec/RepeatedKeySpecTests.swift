@@ -259,13 +259,13 @@ import Testing
             try matching(text, options) { number in (\Point.a == number).makeFilter(options: options) }
         },
         Consumer("a condition on a column", #"{"a":1,"a":2}"#, last: "2", first: "1", path: "a") { text, options in
-            let column = Column(name: "a", type: .integer, keys: ["a"])
+            let column = JSONColumn(name: "a", type: .integer, keys: ["a"])
             return try matching(text, options) { number in
                 try RecordPredicate(column, .equal, .integer(Int64(number))).makeFilter(options: options)
             }
         },
         Consumer("a row", #"{"a":1,"a":2}"#, last: "2", first: "1", path: "a") { text, options in
-            var reader = ColumnReader(columns: [Column(name: "a", type: .integer, keys: ["a"])], options: options)
+            var reader = ColumnReader(columns: [JSONColumn(name: "a", type: .integer, keys: ["a"])], options: options)
             if let error = failure(of: &reader, text) { throw error }
             guard case .integer(let value) = reader.value(at: 0) else { return "" }
             return "\(value)"
@@ -332,8 +332,8 @@ import Testing
     /// What a filter says of records that do not have 2 in `b`, and whose `a` or `o.x` is not what a second look says.
     private static func verdict(_ text: String, _ rule: JSONReader.Options.DuplicateKeys) throws -> RecordFilter.Verdict {
         let (a, x, b) = (
-            Column(name: "a", type: .integer, keys: ["a"]), Column(name: "x", type: .integer, keys: ["o.x"]),
-            Column(name: "b", type: .integer, keys: ["b"])
+            JSONColumn(name: "a", type: .integer, keys: ["a"]), JSONColumn(name: "x", type: .integer, keys: ["o.x"]),
+            JSONColumn(name: "b", type: .integer, keys: ["b"])
         )
         let isNamed = try RecordPredicate(a, .equal, .integer(1)) || RecordPredicate(x, .equal, .integer(1))
         var filter = try (isNamed && RecordPredicate(b, .equal, .integer(2))).makeFilter(options: .init(duplicateKeys: rule))

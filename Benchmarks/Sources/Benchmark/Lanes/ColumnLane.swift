@@ -50,9 +50,9 @@ extension JSONColumnValues {
         guard let value else { return isNull(at: row) }
         switch column.type {
         case .bool: return bool(at: row) == value.bool
-        case .int64: return int64(at: row) == value.int.map(Int64.init)
-        case .double: return double(at: row) == value.double
-        case .string: return string(at: row) == value.string
+        case .integer: return int64(at: row) == value.int.map(Int64.init)
+        case .real: return double(at: row) == value.double
+        case .text: return string(at: row) == value.string
         case .json: return try string(at: row).map { try JSONValue(json: $0) } == value
         case .timestamp: return int64(at: row) != nil
         // No lane has such columns: a value of one is never the right one.
