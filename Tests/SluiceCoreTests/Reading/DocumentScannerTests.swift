@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    /// The last bytes of a text are read one by one: 16 cannot be read at once there.
+    @Test(arguments: 0...20, 0...20) func aCharacterNearTheEndIsReadAsAnywhereElse(before: Int, after: Int) throws {
+        let text = String(repeating: "a", count: before) + "é" + String(repeating: "b", count: after)
+        for value in [
+            try [String](json: "[\"\(text)\"]")[0], try [String: String](json: "{\"k\":\"\(text)\"}")["k"],
+            try JSONValue(json: "\"\(text)\"").string, try [Substring](json: "[\"\(text)\"]").first.map(String.init),
+        ] {
+            // What is taken for ASCII has as many UTF-16 units as bytes.
+            #expect(value == text && value?.utf16.count == before + 1 + after)
+        }
+        var damaged = Array("[\"\(text)\"]".utf8)
+        damaged[3 + before] = UInt8(ascii: "a")
+        #expect(throws: JSONError.self) { try [String](json: damaged) }
+        #expect(throws: JSONError.self) { try JSONValue(json: damaged) }
+    }
+
     @Test func aKeyBehindANestedContainerIsLookedUpInItsOwnObject() throws {
         // The key that is expected next in the child is `name`, too.
         let text = #"{"child":{"numbers":[[1],[2]],"id":1},"name":"five","child2":{"numbers":[[3]],"id":9}}"#
