@@ -23,12 +23,13 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "CScan", cSettings: checkedC),
-        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan"], swiftSettings: strict),
+        .target(name: "SluiceSystem", swiftSettings: strict),
+        .target(name: "SluiceCore", dependencies: ["CYajl", "CScan", "SluiceSystem"], swiftSettings: strict),
         // As the trait of this name does.
         .target(
             name: "SluiceCompression", dependencies: ["SluiceCore", "CISAL", "CZlib", "CZstd"],
             swiftSettings: strict + [.define("Compression")]),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression"], swiftSettings: strict),
+        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSystem"], swiftSettings: strict),
         .target(name: "CAllocationCounter", cSettings: checkedC),
         .target(
             name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], swiftSettings: strict),
