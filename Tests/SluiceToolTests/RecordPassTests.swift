@@ -93,6 +93,41 @@ import Testing
         }
     }
 
+    /// Counts records, and raises a signal at the 500th.
+    private struct Counter: RecordWorker {
+        let interruption: Interruption
+        private var all = 0
+        private var kept = 0
+
+        init(_ interruption: Interruption) { self.interruption = interruption }
+
+        mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
+            (all, kept) = (all + 1, kept + 1)
+            if all == 500 { interruption.raise(SIGINT) }
+            return nil
+        }
+
+        var isFull: Bool { kept == 64 }
+        mutating func takeOutput() -> Int {
+            defer { kept = 0 }
+            return kept
+        }
+    }
+
+    @Test(arguments: [1, 3]) func afterASignalAllRecordsThatAreCountedAreHandedOut(workers: Int) throws {
+        let scratch = try Scratch()
+        let input = IngestInput(try scratch.file("in.ndjson", String(repeating: "{}\n", count: 50_000)))
+        let interruption = Interruption()
+        let pass = RecordPass(feed: FeedReading(), reading: .strict, workers: workers, interruption: interruption)
+        let parts = try pass.parts(of: input) { Counter(interruption) }
+        var (counted, handedOut) = (0, 0)
+        while let part = parts.next() {
+            counted += part.count
+            handedOut += part.outputs.reduce(0, +)
+        }
+        #expect(counted == handedOut && counted < 50_000)
+    }
+
     @Test func aByteOrderMarkBeforeARecordIsNotWritten() throws {
         let scratch = try Scratch()
         _ = try scratch.file("in.ndjson", "{\"a\":1}\n\u{FEFF}{\"a\": 2}\n")

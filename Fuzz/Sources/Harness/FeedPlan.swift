@@ -71,7 +71,7 @@ struct FeedPlan {
     }
 
     /// Records with what a path leads through around them.
-    private func wrapped(_ components: ArraySlice<JSONRecordPath.Component>, _ random: inout SplitMix64) -> SampleJSON {
+    private func wrapped(_ components: ArraySlice<PathStep>, _ random: inout SplitMix64) -> SampleJSON {
         guard let component = components.first else {
             if path.isEmpty { return record(&random) }
             return random.below(6) == 0 ? record(&random) : .array((0..<random.below(4)).map { _ in record(&random) })

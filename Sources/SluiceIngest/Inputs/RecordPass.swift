@@ -92,14 +92,14 @@ package final class RecordParts<Output: Sendable> {
         last = (.automatic, SourcePosition(offset: opened.textOffset, line: 1, column: 1))
     }
 
-    /// The results for the next slice; nil at the end, after the last record of the limit, and after a signal.
+    /// The results for the next slice; nil at the end, after the last record of the limit, and after a signal. Records that a single thread
+    /// has counted are handed out then, too.
     package func next() -> RecordPart<Output>? {
-        guard interruption.received == 0 else { return nil }
-        guard limit > 0, let part = workers?.next(atMost: limit) else {
+        guard interruption.received == 0, limit > 0, let part = workers?.next(atMost: limit) else {
             defer { finish = nil }
             return finish.map { RecordPart(rest: $0(), at: last) }
         }
-        guard interruption.received == 0 else { return nil }
+        guard interruption.received == 0 || finish != nil else { return nil }
         limit -= part.count
         pathFindings = part.pathFindings ?? pathFindings
         last = (part.format, part.end)

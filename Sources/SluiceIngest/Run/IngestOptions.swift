@@ -83,6 +83,18 @@ package struct IngestOptions: Sendable {
             guard ColumnType.ofTables.contains(column.type) else {
                 throw .usage("the column '\(column.name)' is of type \(column.type.name), which no table has")
             }
+            guard model != nil || column.keys.count == 1 else {
+                throw .usage(
+                    "the column '\(column.name)' has \(column.keys.count) keys, and one of a table is read from one; a model may have more"
+                )
+            }
+            guard model != nil || !column.isSensitive else {
+                throw .usage("the column '\(column.name)' is sensitive: say so with \(option: .sensitive(column.name))")
+            }
+            guard model != nil || !column.isRequired else {
+                throw .usage(
+                    "the column '\(column.name)' is required: only a model, and the table itself, can ask for its values")
+            }
             guard column.dates == nil || column.type.isOfDates else {
                 throw .usage("the column '\(column.name)' is of type \(column.type.name), which has no form of dates")
             }
