@@ -79,7 +79,7 @@ struct FeedPlan {
         let rest = components.dropFirst()
         switch component {
         case _ where random.below(24) == 0: return .random(&random, depth: 2, keys: Self.keys)
-        case .name(let name) where Int(name) == nil:
+        case .key(let name) where Int(name) == nil:
             var members = (0..<random.below(3)).map { _ in other(&random) }
             members.append(SampleJSON.Member(name, wrapped(rest, &random)))
             if random.below(4) == 0 { members.append(SampleJSON.Member(name, wrapped(rest, &random))) }
