@@ -261,7 +261,7 @@ def record_differences(contents, record, number, mixed, outcome, what, other):
             continue
         general_path = tuple(step if isinstance(step, str) else ANY for step in path)
         # In a column of numbers, a truth value is its text, too.
-        has_texts = there is not None and (there[2] == "text" or isinstance(value, bool))
+        has_texts = there is not None and (there[2] in ("text", "untyped") or isinstance(value, bool))
         if has_texts and general_path in mixed and is_text_of(there[0], value):
             continue
         if there is not None and path in of_other and same(of_other[path][0], there[0]):

@@ -53,7 +53,7 @@ def of_sqlite(path):
     for name in names:
         information = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
         rows = connection.execute(f'SELECT * FROM "{name}"').fetchall()
-        types = ["bool" if type_ == "BOOLEAN" else "text" if type_ in ("TEXT", "") else "any" for _, _, type_, *_ in information]
+        types = ["bool" if type_ == "BOOLEAN" else "text" if type_ == "TEXT" else "untyped" if not type_ else "any" for _, _, type_, *_ in information]
         key = [column for _, column, _, _, _, place in information if place]
         found[name] = Table(name, [column[1] for column in information], types, rows, key)
     broken = connection.execute("PRAGMA foreign_key_check").fetchall()
@@ -90,7 +90,7 @@ def readings(column, type_, has_server, types):
     have JSON that was not counted."""
     if has_server:
         return ["value"]
-    if type_ != "text":
+    if type_ not in ("text", "untyped"):
         return ["plain"]
     return ["plain", "json"] if column not in types else ["json"] if types[column] == "json" else ["plain"]
 
@@ -235,8 +235,8 @@ class Reading:
         for place in places:
             options = []
             kinds = readings(table.columns[place], table.types[place], has_server, self.types)
-            # A column of JSON takes all values as they are. If one was counted, the column has texts.
-            if "plain" in kinds and any(command.has_changed(self.name(place)) for command in self.commands.values()):
+            # A column of JSON takes all values as they are. If one was counted, the column has texts. One without a type has words, too.
+            if table.types[place] == "text" and "plain" in kinds and any(command.has_changed(self.name(place)) for command in self.commands.values()):
                 kinds = ["plain"]
             for path in candidates:
                 for kind in kinds:
@@ -247,7 +247,7 @@ class Reading:
                             continue
                         wanted = at(records[number], concrete(path, positions))
                         # In a column of numbers, a truth value is its text, too.
-                        is_text = (path in self.mixed and (table.types[place] == "text" or isinstance(wanted, bool))
+                        is_text = (path in self.mixed and (table.types[place] in ("text", "untyped") or isinstance(wanted, bool))
                                    and is_text_of(value, wanted))
                         # A number is a better guess than its text, and another number than an array.
                         score += 2 if same(value, wanted) else 1.9 if is_text else -0.9 if type(value) is type(wanted) else -1
