@@ -80,7 +80,7 @@ def test_narrow_integers_dates_and_decimals_are_values_of_python(events):
 @pytest.mark.parametrize("type, value, reason", [
     ("int32", 2**31, "an integer of 32 bits"),
     ("date", '"2026-01-02T03:04:05Z"', "a date without a time"),
-    ("decimal(4,2)", "0.125", "at most 4 digits, 2 of them behind the point"),
+    ("decimal(4,2)", "0.125", "at most 4 digits, 2 of them after the point"),
     ("decimal(4,2)", "100", "at most 4 digits"),
 ])
 def test_a_value_that_does_not_fit_rejects_its_record(tmp_path, type, value, reason):

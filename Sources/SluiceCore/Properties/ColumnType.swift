@@ -25,7 +25,7 @@ public enum ColumnType: Sendable, Hashable {
     /// Moments, in UTC: `2024-01-31T09:30:00Z`.
     case timestamp
     case json
-    /// Numbers with up to `precision` digits (1 to 18), `scale` of them behind the point: `12.5` is 12.50 in `decimal(4, 2)`.
+    /// Numbers with up to `precision` digits (1 to 18), `scale` of them after the point: `12.5` is 12.50 in `decimal(4, 2)`.
     case decimal(precision: Int, scale: Int)
     /// Arrays of values of one type; elements may be null.
     indirect case list(of: ColumnType)

@@ -26,7 +26,7 @@ public struct JSONColumn: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the column.
     ///   - type: The type of its values.
-    ///   - keys: The keys and paths that its value is read from; if there are none, the name as one key.
+    ///   - keys: The keys and paths that its value is read from; without any, its name is the key.
     ///   - isRequired: Whether a record without a value for the column is an error.
     ///   - isSensitive: Whether errors must not show its values.
     ///   - dates: The form of its dates in JSON, also inside a list; nil for texts in any known form.

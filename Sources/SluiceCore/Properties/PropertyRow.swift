@@ -89,7 +89,7 @@ struct Binding {
     var isStored = false
     /// Whether cells count dates, and lose no digit of a number unnoticed, as a batch needs it.
     var isCounted = false
-    /// The digits of a decimal column, and those behind the point.
+    /// The digits of a decimal column, and those after the point.
     var precision: UInt8 = 0
     var scale: UInt8 = 0
     /// Whether that column keeps values of other types.

@@ -48,7 +48,7 @@ package struct FeedReading: Sendable {
         self.sensitive = sensitive
     }
 
-    /// Whether records become objects that do not stand in the feed.
+    /// Whether records become objects that are not in the feed.
     package var makesObjects: Bool { hasHeader || wrapping != nil }
 
     /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.

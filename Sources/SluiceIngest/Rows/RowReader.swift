@@ -334,9 +334,6 @@ package final class RowReader {
         }
         decisions += found.count
         undecided.removeAll(where: found.contains)
-        let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
-        workerColumns.change(to: (columns, RowPlan(columns), mainIndices, undecided))
-        guard takesLateTypes else { return false }
         makeMainReader()
         return true
     }

@@ -80,10 +80,12 @@ extension IngestRun {
 
     /// Another run may have decided the type of a column that had only had null for both.
     private func checkTypes(_ memory: TableMemory, added: [String]) throws(IngestError) {
-        for column in rows.layout.columns where column.hasLateType {
+        let late = rows.layout.columns.filter(\.hasLateType)
+        guard !late.isEmpty else { return }
+        let others = Dictionary(memory.layout.columns.map { (ColumnName.folded($0.name), $0) }) { first, _ in first }
+        for column in late {
             let name = ColumnName.folded(column.name)
-            guard let other = memory.layout.columns.first(where: { ColumnName.folded($0.name) == name }), !other.isUndecided
-            else { continue }
+            guard let other = others[name], !other.isUndecided else { continue }
             if other.type == column.type {
                 texts.retypable.remove(name)
             } else if other.type != .text || !keepsTexts(column, added) {

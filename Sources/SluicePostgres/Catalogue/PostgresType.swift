@@ -6,7 +6,7 @@
 enum PostgresType: Hashable, Sendable {
     case int2, int4, int8
     case float4, float8
-    /// A number of at most this many digits, of which `scale` are behind the point; both nil if there is no limit.
+    /// A number of at most this many digits, of which `scale` are after the point; both nil if there is no limit.
     case numeric(precision: Int?, scale: Int?)
     case bool
     /// Text of at most this many characters. Blanks beyond the limit are cut off, as SQL demands.

@@ -37,7 +37,7 @@ struct QueryCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The feeds (files, folders, patterns in quotes, or - for standard input), and behind them the query.",
+            "The feeds (files, folders, patterns in quotes, or - for standard input), and after them the query.",
             valueName: "input... query"), completion: .file())
     var arguments: [String]
 
@@ -73,8 +73,8 @@ struct QueryCommand: ParsableCommand {
 
     func validate() throws {
         try require(
-            arguments.count > 1, "Name the feeds, and behind them the query: sluice query feed.ndjson \"SELECT * FROM feed\"")
-        try require(!FileManager.default.fileExists(atPath: query), "\(query) is a file; the query comes behind the feeds.")
+            arguments.count > 1, "Name the feeds, and after them the query: sluice query feed.ndjson \"SELECT * FROM feed\"")
+        try require(!FileManager.default.fileExists(atPath: query), "\(query) is a file; the query comes after the feeds.")
         try require((1...1 << 20).contains(memory), "--memory is from 1 to 1048576.")
         _ = try form()
         _ = try filter.clause()

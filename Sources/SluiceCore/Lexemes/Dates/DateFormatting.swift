@@ -65,7 +65,7 @@ enum DateFormatting {
     }
 
     /// Writes the moment as a number of seconds, milliseconds or microseconds since 1970: an integer, or a decimal with only as many
-    /// digits behind the point as it needs. Needs as much room as an integer of 128 bits.
+    /// digits after the point as it needs. Needs as much room as an integer of 128 bits.
     ///
     /// - Parameter places: how many decimal places a nanosecond is below the unit: 9 for seconds, 6 for milliseconds, 3 for
     ///   microseconds.

@@ -182,7 +182,7 @@ enum NumberFormatting {
 
         let high = UInt32(truncatingIfNeeded: leading / 100_000_000)
         let low = UInt32(truncatingIfNeeded: leading &- UInt64(high) &* 100_000_000)
-        // Write all digits one place to the right: where digits behind the point belong if it is among the first eight digits.
+        // Write all digits one place to the right: where digits after the point belong if it is among the first eight digits.
         let digits = unsafe cscan_write_digits16(out + 1, high, low)
         unsafe out[17] = UInt8(truncatingIfNeeded: last | 0x30)
         // The count of digits without trailing zeros.
