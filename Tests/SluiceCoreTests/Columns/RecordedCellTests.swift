@@ -128,6 +128,6 @@ private final class BatchRows {
 }
 
 extension JSONError {
-    /// All that an error says.
-    fileprivate var words: String { "\(kind) at \(position.offset): \(description)".replacingOccurrences(of: "\n", with: "\\n") }
+    /// Which error it is, and where. Other tests hold how it is worded.
+    fileprivate var words: String { "\(kind) at \(offset) in \(path), \(keys)" }
 }
