@@ -109,20 +109,27 @@ import Testing
         }
     }
 
-    /// The last bytes of a text are read one by one: 16 cannot be read at once there.
-    @Test(arguments: 0...20, 0...20) func aCharacterNearTheEndIsReadAsAnywhereElse(before: Int, after: Int) throws {
-        let text = String(repeating: "a", count: before) + "é" + String(repeating: "b", count: after)
-        for value in [
-            try [String](json: "[\"\(text)\"]")[0], try [String: String](json: "{\"k\":\"\(text)\"}")["k"],
-            try JSONValue(json: "\"\(text)\"").string, try [Substring](json: "[\"\(text)\"]").first.map(String.init),
-        ] {
-            // What is taken for ASCII has as many UTF-16 units as bytes.
-            #expect(value == text && value?.utf16.count == before + 1 + after)
+    /// The last bytes of a text are read one by one, because 16 cannot be read at once there. Only a long text is read where it lies: a short
+    /// one is copied, and spaces follow it.
+    @Test(arguments: 0...20, [0, PaddedText.capacity]) func aCharacterNearTheEndIsReadAsAnywhereElse(before: Int, blanks: Int)
+        throws
+    {
+        let blank = String(repeating: " ", count: blanks)
+        for after in 0...20 {
+            let text = String(repeating: "a", count: before) + "é" + String(repeating: "b", count: after)
+            for value in [
+                try [String](json: "\(blank)[\"\(text)\"]")[0], try [String: String](json: "\(blank){\"k\":\"\(text)\"}")["k"],
+                try JSONValue(json: "\(blank)\"\(text)\"").string,
+                try [Substring](json: "\(blank)[\"\(text)\"]").first.map(String.init),
+            ] {
+                // What is taken for ASCII has as many UTF-16 units as bytes.
+                #expect(value == text && value?.utf16.count == before + 1 + after)
+            }
+            var damaged = Array("\(blank)[\"\(text)\"]".utf8)
+            damaged[blanks + 3 + before] = UInt8(ascii: "a")
+            #expect(throws: JSONError.self) { try [String](json: damaged) }
+            #expect(throws: JSONError.self) { try JSONValue(json: damaged) }
         }
-        var damaged = Array("[\"\(text)\"]".utf8)
-        damaged[3 + before] = UInt8(ascii: "a")
-        #expect(throws: JSONError.self) { try [String](json: damaged) }
-        #expect(throws: JSONError.self) { try JSONValue(json: damaged) }
     }
 
     @Test func aKeyBehindANestedContainerIsLookedUpInItsOwnObject() throws {
