@@ -12,16 +12,10 @@ enum CellTree: JSONReadable, Assembly {
     }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        // Safe: a draft begins with its object's cell, which has the count of cells and the list of required ones.
+        guard contents.isComplete else { throw JSONError._missing }
+        // Safe: a draft begins with its object's cell, which has the count of cells.
         let cells = unsafe contents.base.assumingMemoryBound(to: Cell.self)
-        let head = unsafe cells.pointee
-        if let required = unsafe UnsafePointer<Int>(bitPattern: head.offset) {
-            // The list has the count of required cells, then their indexes.
-            for number in 0..<(unsafe required.pointee) where unsafe cells[required[number + 1]].tag == .null {
-                throw JSONError._missing
-            }
-        }
-        unsafe destination.address.assumingMemoryBound(to: Cell.self).update(from: cells, count: head.count)
+        unsafe destination.address.assumingMemoryBound(to: Cell.self).update(from: cells, count: cells.pointee.count)
     }
 
     static func _storeNil(at destination: _Destination) {
@@ -60,11 +54,9 @@ private struct CellTreeCompiler {
     func record(_ columns: [JSONColumn]) -> _Binding {
         var table = TableCompiler(modelName: "record", in: memory)
         var draft = [Cell()]
-        var required: [Int] = []
         for column in columns {
             // Tables may refuse rows themselves, and rows that are merged need no value for each column.
             let isRequired = isCounted && column.isRequired
-            if isRequired { required.append(draft.count) }
             table.add(
                 JSONProperty(
                     name: column.name, typeName: "", keys: column.keys, direction: .reading,
@@ -73,26 +65,10 @@ private struct CellTreeCompiler {
                 offset: draft.count * MemoryLayout<Cell>.stride, binding: binding(column.type, column))
             draft += Array(repeating: .absent, count: column.type.cellCount)
         }
-        return finish(table, draft, required, holdsSensitive: columns.holdSensitive)
-    }
-
-    /// - Parameters:
-    ///   - draft: The cells of a record without values; the first one is the object's own.
-    ///   - required: The indexes of the cells that need a value.
-    private func finish(
-        _ table: consuming TableCompiler, _ draft: [Cell], _ required: [Int], holdsSensitive: Bool
-    ) -> _Binding {
-        var draft = draft
         draft[0].tag = .object
         draft[0].count = draft.count
-        if !required.isEmpty {
-            // The list has its own length first.
-            let list = unsafe memory.allocate(Int.self, required.count + 1)
-            unsafe list.initialize(from: [required.count] + required, count: required.count + 1)
-            draft[0].offset = Int(bitPattern: list)
-        }
         var model = Binding(kind: .model, type: CellTree.self, expectation: "an object")
-        model.holdsSensitive = holdsSensitive
+        model.holdsSensitive = columns.holdSensitive
         let binding = unsafe _BindingCompiler.allocate(model, in: memory)
         unsafe draft.withUnsafeBytes { bytes in
             // Safe: there is at least one cell.

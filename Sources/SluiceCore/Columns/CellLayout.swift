@@ -103,9 +103,6 @@ final class CellLayout: @unchecked Sendable {
     /// The values that must be destroyed, and the models that hold such values.
     private let owned: [(offset: Int, storage: Storage)]
     private let wordCount: Int
-    /// The table that reads the model; nil until it has been compiled.
-    // Safe: it is set once, before the layout is published.
-    var table: LayoutHandle?
 
     init(_ draft: Draft, columns: Range<Int>, tables: Range<Int>) {
         let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: draft.fields.count)
@@ -165,17 +162,6 @@ final class CellLayout: @unchecked Sendable {
         unsafe (memory + headSize).assumingMemoryBound(to: UInt64.self)
     }
 
-    /// Whether an object has all properties that its model requires.
-    func isComplete(_ bound: _BoundProperties) -> Bool {
-        guard let table else { return false }
-        var missing: UInt64 = 0
-        // Safe: the block begins with `wordCount` words of presence bits and as many of null bits.
-        for index in 0..<table.wordCount {
-            unsafe missing |= table.required[index] & ~(bound.words[index] & ~bound.words[table.wordCount &+ index])
-        }
-        return missing == 0
-    }
-
     /// Moves the values of a complete object to other memory, whose values are destroyed.
     func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, _ bound: _BoundProperties) {
         unsafe destroy(target)
@@ -232,7 +218,7 @@ enum ModelCells: JSONReadable, Assembly {
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         let layout = unsafe CellLayout.of(contents.base)
-        guard layout.isComplete(contents.bound) else {
+        guard contents.isComplete else {
             unsafe layout.destroy(contents.base)
             throw JSONError._missing
         }
@@ -269,10 +255,8 @@ enum JudgedCells: JSONReadable, Assembly {
     static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.scalar(self, expectation: "a record") }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let layout = unsafe CellLayout.of(contents.base)
-        let isComplete = layout.isComplete(contents.bound)
-        unsafe layout.destroy(contents.base)
-        guard isComplete else { throw JSONError._missing }
+        _destroy(contents)
+        guard contents.isComplete else { throw JSONError._missing }
     }
 
     static func _destroy(_ contents: _Contents) { unsafe CellLayout.of(contents.base).destroy(contents.base) }

@@ -140,8 +140,6 @@ private struct ColumnCompiler {
             binding: BindingHandle(own), draft: UnsafeRawPointer(made.template), draftSize: made.size,
             draftAlignment: CellLayout.alignment
         ).layout
-        // Safe: the line above has set it.
-        made.table = unsafe own.pointee.model
         return unsafe (_Binding(BindingHandle(own)), made)
     }
 

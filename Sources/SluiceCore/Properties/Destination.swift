@@ -97,8 +97,8 @@ public struct _Contents {
     package let valueOffset: Int
     /// For a draft: which properties were present.
     @usableFromInline package let bound: _BoundProperties
-    /// Whether the model is made without calling its hook.
-    var skipsHooks = false
+    /// The table of a model; nil for other contents.
+    private var layout: LayoutHandle?
     /// The list of objects that an update will change; nil outside updates.
     var updates: Unmanaged<ObjectUpdates>?
     /// The blocks of a large array that come before the elements at ``base``.
@@ -116,6 +116,22 @@ public struct _Contents {
         self.valueOffset = valueOffset
         self.bound = bound
     }
+
+    /// The contents of a model: its draft, and the block that begins with its presence bits.
+    @inline(__always)
+    init(of layout: LayoutHandle, draft: UnsafeMutableRawPointer, block: UnsafeMutableRawPointer) {
+        // Safe: the block begins with these words.
+        let words = unsafe UnsafePointer(block.assumingMemoryBound(to: UInt64.self))
+        unsafe self.init(
+            base: draft, count: layout.slotCount, bound: _BoundProperties(words: words, wordCount: layout.wordCount))
+        self.layout = layout
+    }
+
+    /// Whether the model is made without calling its hook.
+    var skipsHooks: Bool { layout?.skipsHooks == true }
+
+    /// Whether all required properties of a model have a value.
+    var isComplete: Bool { unsafe layout?.missingBits(bound.words) == 0 }
 
     /// The address of a pair's key.
     func key(at index: Int) -> UnsafeMutablePointer<String> {

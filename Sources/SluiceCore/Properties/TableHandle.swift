@@ -135,7 +135,7 @@ extension TableHandle where Content == ModelLayout {
     ///
     /// - Parameter block: The block of an open model.
     @inline(__always)
-    func missingBits(_ block: UnsafeMutableRawPointer) -> UInt64 {
+    func missingBits(_ block: UnsafeRawPointer) -> UInt64 {
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)
         let (required, count) = unsafe (required, wordCount)
         assert(count >= 1 && blockSize >= count * 16)

@@ -86,13 +86,10 @@ extension Binder {
     mutating func completeModel(
         _ binding: BindingHandle, block: UnsafeMutableRawPointer, draft: UnsafeMutableRawPointer, _ mark: Arena.Mark
     ) -> Bool {
-        // Safe: a binding of kind `model` always has a layout by the time its table is handed out, and a block starts with its bits.
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
-        let bound = unsafe _BoundProperties(
-            words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: layout.wordCount)
-        var contents = unsafe _Contents(base: draft, count: layout.slotCount, bound: bound)
-        contents.skipsHooks = layout.skipsHooks
-        if policy.countsProperties { countProperties(layout, bound) }
+        let contents = unsafe _Contents(of: layout, draft: draft, block: block)
+        if policy.countsProperties { countProperties(layout, contents.bound) }
         do throws(JSONError) {
             if layout.isInPlace {
                 try binding.type._finish(contents, at: destination, isThere: false)

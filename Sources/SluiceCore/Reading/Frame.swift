@@ -85,9 +85,9 @@ struct Frame {
         case .dictionary:
             return unsafe _Contents(
                 base: base, count: count, isKeyed: true, hasPendingKey: keyCount > count, stride: stride,
-                valueOffset: binding.valueOffset, bound: bound(wordCount: 0))
+                valueOffset: binding.valueOffset, bound: noBits)
         case .array, .path, .root, .nested:
-            return unsafe _Contents(base: base, count: countInMemory, stride: stride, bound: bound(wordCount: 0))
+            return unsafe _Contents(base: base, count: countInMemory, stride: stride, bound: noBits)
         }
     }
 
@@ -95,20 +95,13 @@ struct Frame {
     @inline(__always)
     var draftContents: _Contents {
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
-        let layout = unsafe binding.model.unsafelyUnwrapped
-        var contents = unsafe _Contents(
-            base: base, count: layout.slotCount, bound: bound(wordCount: layout.wordCount))
-        contents.skipsHooks = layout.skipsHooks
-        return contents
+        unsafe _Contents(of: binding.model.unsafelyUnwrapped, draft: base, block: block)
     }
 
     /// Empty presence bits, for contents that are not a draft.
-    var noBits: _BoundProperties { bound(wordCount: 0) }
-
-    @inline(__always)
-    private func bound(wordCount: Int) -> _BoundProperties {
-        // Safe: a draft's block starts with its presence bits; other containers have none, and with 0 words none are read.
-        unsafe _BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: wordCount)
+    var noBits: _BoundProperties {
+        // Safe: with 0 words, none are read.
+        unsafe _BoundProperties(words: UnsafePointer(block.assumingMemoryBound(to: UInt64.self)), wordCount: 0)
     }
 }
 
