@@ -79,6 +79,24 @@ import Testing
         #expect(try fixture.rows("orders_items_tags") == ["1,0,0,x", "1,0,1,y"])
     }
 
+    @Test(arguments: [1, 2]) func aRecordMayHaveAThousandArraysAndMore(workers: Int) async throws {
+        let fixture = try Fixture()
+        let report = try await fixture.ingest(ChildTableTests.record(ofArrays: 1_500)).workers(workers).run()
+        #expect(report.outcome == .complete && report.children.count == 1_500)
+        #expect(try fixture.rows("orders_a0") == ["1,0,0"] && fixture.rows("orders_a1499") == ["1,0,1499"])
+    }
+
+    @Test func moreArraysThanHaveIndicesAreAnError() async throws {
+        let fixture = try Fixture()
+        let ingest = try fixture.ingest(ChildTableTests.record(ofArrays: 16_385))
+        let error = await #expect(throws: IngestError.self) { try await ingest.run() }
+        #expect(error?.description.contains("16,385 arrays with tables of their own, and 16,384 are the limit") == true)
+    }
+
+    private static func record(ofArrays count: Int) -> String {
+        "{\"id\":1" + (0..<count).map { #","a\#($0)":[\#($0)]"# }.joined() + "}\n"
+    }
+
     @Test func deletingARecordDeletesItsElements() async throws {
         let fixture = try Fixture()
         _ = try await fixture.ingest(ChildTableTests.orders).run()

@@ -80,14 +80,15 @@ import Testing
                 + "or let a column take the values of the others with --overflow rest\n")
     }
 
-    @Test func aFileOfColumnsHasMoreOfThem() throws {
+    @Test(arguments: [(2_500, ""), (10_000, ""), (10_000, "--filename")])
+    func aFileOfColumnsHasMoreOfThem(count: Int, option: String) throws {
         let scratch = try Scratch()
-        _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")
-        let run = try scratch.sluice(["convert", "--to", "csv", "a.ndjson", "-o", "out.csv"])
+        _ = try scratch.file("a.ndjson", record(1, count) + "\n")
+        let run = try scratch.sluice(["convert", "--to", "csv", "a.ndjson", "-o", "out.csv"] + (option.isEmpty ? [] : [option]))
         #expect(run.status == 0, "\(run)")
         let text = try String(contentsOfFile: scratch.path("out.csv"), encoding: .utf8)
         let names = text.split(whereSeparator: \.isNewline)[0].split(separator: ",")
-        #expect(names.count == 2_501)
+        #expect(names.count == count + (option.isEmpty ? 1 : 2))
     }
 
     @Test func aTypeOfAPathInsideJSONNamesTheColumn() throws {

@@ -153,9 +153,6 @@ struct TableCompiler {
     }
 
     private func conflict(_ root: Node) -> JSONError? {
-        if slots.count > Int(UInt16.max) / 8 {
-            return JSONError(.invalidModel, found: "\(modelName) has \(slots.count) properties; \(UInt16.max / 8) are the limit")
-        }
         if layout == .array, let slot = slots.first(where: { $0.offset == nil || $0.property.direction != .both }) {
             return JSONError(
                 .invalidModel, found: "'\(slot.property.name)' is not both read and written, which places in an array must be")

@@ -104,8 +104,15 @@ package struct ChildInference {
         at place: Int = RecordShapes.root
     ) throws(IngestError) {
         let home = layout.home
-        for leaf in leaves(of: inference, at: home, place) ?? [] {
-            guard let kind = kind(of: leaf, in: layout, inference) else { continue }
+        let found = (leaves(of: inference, at: home, place) ?? []).compactMap { leaf in
+            kind(of: leaf, in: layout, inference).map { (leaf, $0) }
+        }
+        guard found.count <= ChildTable.most else {
+            throw .usage(
+                "\(table) has \(found.count.grouped) arrays with tables of their own, and \(ChildTable.most.grouped) are the limit; "
+                    + "keep them as JSON")
+        }
+        for (leaf, kind) in found {
             let known = layout.children.firstIndex { ColumnName.areEqual($0.path, leaf.path) }
             if let known, layout.children[known].kind != kind { continue }
             var child =

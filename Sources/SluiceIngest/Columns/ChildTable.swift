@@ -54,6 +54,9 @@ package struct ChildTable: Sendable {
     /// positions of all tables above it in its key, and its path in its name, of which PostgreSQL keeps 63 bytes.
     package static let maximumLevels = 8
 
+    /// How many tables the arrays of one table may have: their indices have 16 bits in a row's cells.
+    package static let most = 16_384
+
     /// The key of an element that is not an object.
     package static let valueKey = "value"
 

@@ -503,7 +503,7 @@ package final class RowReader {
 
     /// Makes a child table for an unknown array, if arrays go into tables. Returns false if the value is a column.
     private func addChild(for path: [String], in value: ReadKeys.UnknownValue) -> Bool {
-        guard let childReading, !value.isVariant, layout.mayHaveTables else { return false }
+        guard let childReading, !value.isVariant, layout.mayHaveTables, children.count < ChildTable.most else { return false }
         var inner = value.value
         for key in path.dropFirst(value.path.count) { inner = inner[key] ?? .null }
         let (isArray, isObject) = (inner.array != nil, inner.object != nil)

@@ -195,7 +195,8 @@ package struct IngestPlan {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
         let contents = try connection.contents()
         onlyType = contents.onlyType
-        layout.mostColumns = contents.mostColumns
+        // The index of a cell's column has 16 bits.
+        layout.mostColumns = min(contents.mostColumns, Int(Int16.max))
         storedSnapshot = contents.snapshot
         if options.existing != .drop { (tableColumns, exactColumns) = (contents.columns, contents.exactColumns) }
         primaryKey = tableColumns.isEmpty ? [] : contents.key

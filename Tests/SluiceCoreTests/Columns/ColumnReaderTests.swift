@@ -81,6 +81,12 @@ import Testing
         #expect((0..<3).map { reader.isOffType(at: $0) } == [false, false, false])
     }
 
+    @Test func aRecordMayHaveTenThousandColumns() throws {
+        var reader = ColumnReader(columns: (0..<10_000).map { JSONColumn(name: "k\($0)", type: .integer) })
+        let found = try cells(&reader, #"{"k9999":7,"k0":1}"#)
+        #expect(found.count == 10_000 && [found[0], found[1], found[9_999]] == ["1", "null", "7"])
+    }
+
     @Test func aPlanThatNobodyHoldsIsFreed() throws {
         weak var plan: RowPlan?
         weak var table: PropertyTable?
