@@ -228,7 +228,6 @@ final class RecordLoader {
             let isOffType = row.isOffType(cell)
             bind(row.value(cell), isOffType: isOffType, isContainer: isOffType && row.isContainer(cell), at: row.column(cell))
         }
-        if let (column, text) = row.fileName { bind(text, at: column) }
         let (kept, written) = (stored.counts.kept, stored.counts.added + stored.counts.changed)
         let refusedCount = stored.refused.count
         if case .refused(let reason) = try insert() {
@@ -352,14 +351,6 @@ final class RecordLoader {
         unsafe row.noteValue(index)
         // A value whose digits changed counts only as a loss of digits, and not as a value of another type.
         if isOffType, !isLost { offTypes.append(index) }
-    }
-
-    /// Binds a text; SQLite copies it.
-    private func bind(_ text: String, at index: Int) {
-        let parameter = Int32(truncatingIfNeeded: index &+ 1)
-        unsafe handle.bind(text, to: parameter)
-        unsafe row.noteValue(index)
-        unsafe row.notePresence(index)
     }
 
     @inline(never)

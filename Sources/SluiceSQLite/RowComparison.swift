@@ -91,7 +91,6 @@ struct RecordShapes {
     /// - Returns: The number, and whether the statement must be made anew for other shapes.
     @inline(__always)
     mutating func number(of row: RowCells) -> (number: Int, areNew: Bool) {
-        guard row.fileName == nil else { return (0, false) }
         var shape = Shape()
         var before = -1
         for cell in row.cellIndices {

@@ -115,7 +115,7 @@ final class RowLookup {
     /// - Throws: `DatabaseError` if SQLite cannot go on.
     func hasEqual(_ row: RowCells) throws -> Bool {
         // A record without a complete key is not compared. Otherwise a step could find a row with the same values by chance.
-        guard mayCompare, row.cellIndices.count &+ (row.fileName == nil ? 0 : 1) >= leastCells, key.isWhole(in: row) else {
+        guard mayCompare, row.cellIndices.count >= leastCells, key.isWhole(in: row) else {
             end()
             return false
         }
@@ -219,7 +219,7 @@ final class RowLookup {
 
     /// Whether the row that was found has all values of the record, so that it would not be changed.
     func isEqual(to row: RowCells) -> Bool {
-        guard mayCompare, row.cellIndices.count &+ (row.fileName == nil ? 0 : 1) >= leastCells else { return false }
+        guard mayCompare, row.cellIndices.count >= leastCells else { return false }
         // Safe: the value belongs to the statement until its next step. Meanwhile only this code uses the connection, so no lock
         // is needed. The functions for values take half the time of those for columns.
         return unsafe isEqual(to: row) { unsafe sqlite3_column_value(handle, Int32(truncatingIfNeeded: $0)) }
@@ -233,11 +233,6 @@ final class RowLookup {
             let value = row.value(cell)
             guard unsafe isStored(value, stored(row.column(cell))) else { return false }
             if case .null = value { continue }
-            values &+= 1
-        }
-        if let (column, text) = row.fileName {
-            var text = text
-            guard text.withUTF8({ unsafe isStored(.text($0), stored(column)) }) else { return false }
             values &+= 1
         }
         guard replaces else { return true }
@@ -319,7 +314,6 @@ struct KeyParameters {
             found &+= 1
             if found == count { return true }
         }
-        if let (column, _) = row.fileName, parameters[column] != 0 { found &+= 1 }
         return found == count
     }
 
@@ -330,10 +324,6 @@ struct KeyParameters {
             let parameter = parameters[row.column(cell)]
             guard parameter != 0 else { continue }
             found += unsafe bind(row.value(cell), parameter, handle) ? 1 : 0
-        }
-        if let (column, text) = row.fileName, parameters[column] != 0 {
-            found += 1
-            unsafe handle.bind(text, to: parameters[column])
         }
         return found == count
     }

@@ -48,7 +48,6 @@ final class LineFileRun: SinkConnection, SinkTransaction {
                 let column = columns[row.column(cell)]
                 record[column.name] = json(row.value(cell), column.type)
             }
-            if let (column, name) = row.fileName { record[columns[column].name] = .string(name) }
             lines += try JSONValue.object(record).jsonString() + "\n"
         }
         var stored = StoredBatch()

@@ -107,15 +107,12 @@ struct RowWriter: ~Copyable {
         batch.forEachRow { _, row in
             if !hasLines {
                 for cell in row.cellIndices { put(row, cell, forms) }
-                if let (column, name) = row.fileName { put(column, name) }
             } else {
                 for cell in row.cellIndices { cells[row.column(cell)] = cell + 1 }
                 for column in forms.indices {
                     if cells[column] > 0 {
                         put(row, cells[column] - 1, forms)
                         cells[column] = 0
-                    } else if let (place, name) = row.fileName, place == column {
-                        put(column, name)
                     } else {
                         put(column, .null)
                     }

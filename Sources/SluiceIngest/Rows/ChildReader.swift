@@ -97,9 +97,6 @@ package struct ParentKey {
                 guard let index = indices.firstIndex(of: cells.column(cell)) else { continue }
                 values[index] = KeyValue(cells.value(cell))
             }
-            if let (column, name) = cells.fileName, let index = indices.firstIndex(of: column) {
-                values[index] = .text(Array(name.utf8))
-            }
             return values
         }
     }

@@ -51,8 +51,9 @@ public final class RowBatch {
     @safe @exclusivity(unchecked) private var textRows = 0
     /// Whether rows are text instead of cells.
     package let isText: Bool
-    /// The names of the inputs that the rows come from.
-    @safe @exclusivity(unchecked) private var inputs: [String] = []
+    /// The names of the inputs that the rows come from, and where each of them lies.
+    @safe @exclusivity(unchecked) private var names: [UInt8] = []
+    @safe @exclusivity(unchecked) private var inputs: [Range<Int>] = []
     /// The index of the column that takes the name of the input, or nil.
     private let fileNameColumn: Int?
     /// The index of the column that takes the row's number, or nil.
@@ -95,7 +96,11 @@ public final class RowBatch {
     // MARK: Filling
 
     /// Begins with the rows of another input.
-    package func enter(input name: String) { inputs.append(name) }
+    package func enter(input name: String) {
+        let start = names.count
+        names.append(contentsOf: name.utf8)
+        inputs.append(start..<names.count)
+    }
 
     /// Keeps a slice, whose rows come next, unless it is the last one that is kept already.
     package func enter(_ slice: SliceRows) {
@@ -221,7 +226,9 @@ public final class RowBatch {
         sliceBytes = 0
         (unsafe borrowed, isBorrowing) = (unsafe UnsafeRawBufferPointer(start: nil, count: 0), false)
         // Later rows may come from the same input.
-        inputs.removeFirst(max(0, inputs.count - 1))
+        guard inputs.count > 1, let last = inputs.last else { return }
+        names.removeSubrange(..<last.lowerBound)
+        inputs = [0..<last.count]
     }
 
     // MARK: Reading
@@ -241,11 +248,11 @@ public final class RowBatch {
             let storage = unsafe rows[index].storage
             // Rows that lie in the same memory are read in one go.
             let end = unsafe rows[index...].firstIndex { $0.storage != storage || $0.parent > parent } ?? rows.count
-            try unsafe withStorage(storage) { cells, bytes, text in
+            try withCells(in: storage) { cells in
                 for number in index..<end {
                     let row = unsafe rows[number]
                     guard !row.isLeftOut else { continue }
-                    try body(number, unsafe rowCells(row, cells, bytes, text))
+                    try body(number, cells(row))
                 }
             }
             index = end
@@ -256,17 +263,24 @@ public final class RowBatch {
     /// Runs a body with the cells of a row.
     package func withRow<Result>(_ row: Int, _ body: (RowCells) throws -> Result) rethrows -> Result {
         let row = unsafe rows[row]
-        return try unsafe withStorage(row.storage) { cells, bytes, text in
-            try body(unsafe rowCells(row, cells, bytes, text))
-        }
+        return try withCells(in: row.storage) { try body($0(row)) }
     }
 
-    private func rowCells(
-        _ row: Row, _ cells: UnsafeBufferPointer<Cell>, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer
-    ) -> RowCells {
-        unsafe RowCells(
-            cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text,
-            number: numberColumn.map { ($0, row.number) }, fileName: fileNameColumn.map { ($0, inputs[row.input]) })
+    /// Runs a body with what makes the cells of a row that lies in some memory.
+    @inline(__always)
+    private func withCells<Result>(in storage: Int, _ body: ((Row) -> RowCells) throws -> Result) rethrows -> Result {
+        try unsafe withStorage(storage) { cells, bytes, text in
+            try unsafe names.withUnsafeBufferPointer { names in
+                try body { row in
+                    var made = unsafe RowCells(cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text)
+                    if let numberColumn { (made.numberColumn, made.number) = (numberColumn, row.number) }
+                    guard let fileNameColumn else { return made }
+                    made.nameColumn = fileNameColumn
+                    unsafe made.name = unsafe UnsafeBufferPointer(rebasing: names[inputs[row.input]])
+                    return made
+                }
+            }
+        }
     }
 
     /// Calls a body with the text of all rows, piece by piece.
@@ -305,34 +319,39 @@ public struct RowCells {
     @usableFromInline package let cells: UnsafeBufferPointer<Cell>
     @usableFromInline package let bytes: UnsafeRawBufferPointer
     @usableFromInline package let text: UnsafeRawBufferPointer
-    /// The column that takes the row's number, or -1, and the number.
-    @usableFromInline package let numberColumn: Int
-    @usableFromInline package let number: Int64
-    /// The name of the input, and the column that takes it.
-    public let fileName: (column: Int, text: String)?
+    /// The column that takes the row's number, or -1, and the number. Its cell comes after those of the record.
+    @usableFromInline package fileprivate(set) var numberColumn = -1
+    @usableFromInline package fileprivate(set) var number: Int64 = 0
+    /// The column that takes the name of the input, or -1, and the name. Its cell is the last one.
+    @usableFromInline package fileprivate(set) var nameColumn = -1
+    @usableFromInline package fileprivate(set) var name = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-    fileprivate init(
-        cells: UnsafeBufferPointer<Cell>, bytes: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
-        number: (column: Int, value: Int64)?, fileName: (column: Int, text: String)?
-    ) {
-        unsafe (self.cells, self.bytes, self.text, self.fileName) = unsafe (cells, bytes, text, fileName)
-        (numberColumn, self.number) = number.map { ($0.column, $0.value) } ?? (-1, 0)
+    package init(cells: UnsafeBufferPointer<Cell>, bytes: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer) {
+        unsafe (self.cells, self.bytes, self.text) = unsafe (cells, bytes, text)
     }
 
-    /// The indices of the cells, except the cell with the input's name.
-    @inlinable public var cellIndices: Range<Int> { unsafe 0..<(cells.count + (numberColumn < 0 ? 0 : 1)) }
+    /// The indices of the cells.
+    @inlinable public var cellIndices: Range<Int> {
+        unsafe 0..<(cells.count + (numberColumn < 0 ? 0 : 1) + (nameColumn < 0 ? 0 : 1))
+    }
+
+    /// Whether a cell has the row's number.
+    @inlinable package func isNumber(_ index: Int) -> Bool { unsafe index == cells.count && numberColumn >= 0 }
 
     /// The index of a cell's column.
-    @inlinable public func column(_ index: Int) -> Int { unsafe index < cells.count ? Int(cells[index].column) : numberColumn }
+    @inlinable public func column(_ index: Int) -> Int {
+        unsafe index < cells.count ? Int(cells[index].column) : isNumber(index) ? numberColumn : nameColumn
+    }
 
     /// The value of a cell; a text is valid as long as the row is.
     @inlinable public func value(_ index: Int) -> CellValue {
-        unsafe index < cells.count ? cells[index].value(input: bytes, own: text) : .integer(number)
+        if unsafe index < cells.count { return unsafe cells[index].value(input: bytes, own: text) }
+        return unsafe isNumber(index) ? .integer(number) : .text(name)
     }
 
     /// Whether a text was a string of the record, in a column of texts; if not, it was a number or a truth value.
     package func isString(_ index: Int) -> Bool {
-        guard unsafe index < cells.count else { return false }
+        guard unsafe index < cells.count else { return true }
         let cell = unsafe cells[index]
         // A text of our own is a string with escapes, or a word.
         guard cell.tag == .inputText else { return !cell.isWord }

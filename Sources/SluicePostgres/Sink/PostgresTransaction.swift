@@ -87,17 +87,8 @@ final class PostgresTransaction: SinkTransaction {
 
     @inline(__always)
     private static func append(_ row: RowCells, _ index: Int, to store: RowStore) {
-        let count = row.cellIndices.count
-        guard let (column, name) = row.fileName else {
-            return store.append(
-                index, cellCount: count, column: { row.column($0) }, value: { (row.value($0), row.isOffType($0)) })
-        }
-        var text = name
-        text.withUTF8 { bytes in
-            store.append(
-                index, cellCount: count + 1, column: { $0 < count ? row.column($0) : column },
-                value: { unsafe $0 < count ? (row.value($0), row.isOffType($0)) : (.text(bytes), false) })
-        }
+        store.append(
+            index, cellCount: row.cellIndices.count, column: { row.column($0) }, value: { (row.value($0), row.isOffType($0)) })
     }
 }
 #endif
