@@ -119,6 +119,16 @@ import Testing
         #expect(try rows() == ["id=2 size=9 filename=\(name)", "id=3 size=5 filename=\(name)"])
     }
 
+    @Test func rowsWithTheNameOfTheirFileAreComparedAsOthersAre() async throws {
+        let text = (0..<300).map { #"{"id":\#($0),"a":"x\#($0)"}"# }.joined(separator: "\n")
+        let runs = [("a", RowCounts(added: 300)), ("a", RowCounts(same: 300)), ("b", RowCounts(changed: 300))]
+        for (name, counts) in runs {
+            let report = try await ingest(text, name).key("id").conflict(.upsert).addsFileName().format(.lines).restarts().run()
+            #expect(report.rows == counts)
+        }
+        #expect(try rows("SELECT DISTINCT filename FROM events") == ["filename=\(scratch.path("b"))"])
+    }
+
     @Test func limitsOnErrorsEndTheRun() async throws {
         let text = "{\"id\":1}\n" + String(repeating: "{\"id\":\n", count: 5) + "{\"id\":2}\n"
         #expect(try await ingest(text).maximumErrors(3).run().outcome == .tooManyErrors)

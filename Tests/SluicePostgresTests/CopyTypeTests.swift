@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import SluiceCore
+import SluiceIngest
 import Testing
 
 @testable import SluicePostgres
@@ -12,14 +13,27 @@ enum TestCell: Sendable {
     case real(Double)
     case text(String)
 
-    func withValue<Result>(_ body: (CellValue) throws -> Result) rethrows -> Result {
-        switch self {
-        case .null: return try body(.null)
-        case .integer(let value): return try body(.integer(value))
-        case .real(let value): return try body(.real(value))
-        case .text(let text):
-            var text = text
-            return try text.withUTF8 { try unsafe body(.text($0)) }
+    /// Runs a body with a row of cells, each with the index of its column.
+    static func withRow<Result>(
+        _ cells: [(column: Int, value: TestCell)], isOffType: Bool = false, _ body: (RowCells) throws -> Result
+    ) rethrows -> Result {
+        var text: [UInt8] = []
+        let made = cells.map { column, value in
+            var cell = Cell()
+            cell.column = Int16(column)
+            cell.isOffType = isOffType
+            switch value {
+            case .null: break
+            case .integer(let value): (cell.tag, cell.integer) = (.integer, value)
+            case .real(let value): (cell.tag, cell.real) = (.real, value)
+            case .text(let value):
+                (cell.tag, cell.offset, cell.count) = (.ownText, text.count, value.utf8.count)
+                text += value.utf8
+            }
+            return cell
+        }
+        return try unsafe made.withUnsafeBufferPointer { cells in
+            try unsafe text.withUnsafeBytes { try unsafe body(RowCells(cells: cells, bytes: $0, text: $0)) }
         }
     }
 }
@@ -35,9 +49,7 @@ enum TestCell: Sendable {
         var hasLoss = false
         for format in [CopyFormat([field.type]), .text] {
             var rows = CopyRows([field], places: [0], format: format, isStaged: false)
-            try cell.withValue { value in
-                try rows.append(0, required: [], cellCount: 1, column: { _ in 0 }, value: { _ in (value, isOffType) })
-            }
+            try TestCell.withRow([(0, cell)], isOffType: isOffType) { try rows.append($0, 0, required: []) }
             hasLoss = !rows.losses.isEmpty
             let count = unsafe try rows.withData(of: 0..<1) { data throws(PostgresError) in
                 try unsafe server.connection.copy("COPY t FROM STDIN \(format.options)", data)
@@ -244,10 +256,7 @@ enum TestCell: Sendable {
             var text = (Bool.random() ? "-" : "") + digits(1...30)
             if Bool.random() { text += "." + digits(1...30) }
             if Bool.random() { text += "e\(Int.random(in: -60...60))" }
-            let cell = TestCell.text(text)
-            try cell.withValue { value in
-                try rows.append(row, required: [], cellCount: 2, column: { $0 }, value: { _ in (value, false) })
-            }
+            try TestCell.withRow([(0, .text(text)), (1, .text(text))]) { try rows.append($0, row, required: []) }
         }
         _ = unsafe try rows.withData(of: 0..<rows.count) { data throws(PostgresError) in
             try unsafe server.connection.copy("COPY texts FROM STDIN (FORMAT binary)", data)

@@ -17,15 +17,7 @@ import Testing
         let store = try RowStore(table, columns: columns, key: key, rule: rule, server.connection)
         try server.connection.run("BEGIN")
         for (index, row) in rows.enumerated() {
-            let cells = row.sorted { $0.key < $1.key }
-            // The cells' texts must stay in place during the call.
-            func append(_ next: Int, _ values: [CellValue]) {
-                guard next < cells.count else {
-                    return store.append(index, cellCount: cells.count, column: { cells[$0].key }, value: { (values[$0], false) })
-                }
-                cells[next].value.withValue { append(next + 1, values + [$0]) }
-            }
-            append(0, [])
+            TestCell.withRow(row.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { store.append($0, index) }
             try store.push()
         }
         let outcome = try store.store()
@@ -119,7 +111,7 @@ import Testing
             try server.connection.run("BEGIN")
             var isSeen = false
             for row in 0..<100_000 {
-                store.append(row, cellCount: 1, column: { _ in 0 }, value: { _ in (.integer(Int64(row)), false) })
+                TestCell.withRow([(0, .integer(Int64(row)))]) { store.append($0, row) }
                 try store.push()
                 if row == 60_000 {
                     let copies = "SELECT count(*) FROM pg_stat_progress_copy WHERE pid = $1"
@@ -206,7 +198,7 @@ import Testing
         let table = try #require(try PostgresTable("t", schema: nil, server.connection))
         let store = try RowStore(
             table, columns: [JSONColumn(name: "a", type: .integer)], key: [], rule: nil, server.connection)
-        store.append(0, cellCount: 1, column: { _ in 0 }, value: { _ in (.integer(1), false) })
+        TestCell.withRow([(0, .integer(1))]) { store.append($0, 0) }
         try server.connection.run("DROP TABLE t; BEGIN")
         #expect(throws: PostgresError.self) { try store.store() }
         try server.connection.run("ROLLBACK")

@@ -3,6 +3,7 @@
 
 #if PostgreSQL
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Rows in the format of a COPY.
 @safe
@@ -73,24 +74,18 @@ struct CopyRows: ~Copyable {
     /// Appends a row.
     ///
     /// - Parameters:
-    ///   - row: Which row it is among all.
+    ///   - number: Which row it is among all.
     ///   - required: The fields that must have a value.
-    ///   - cellCount: How many cells it has.
-    ///   - column: The column of a cell.
-    ///   - value: The value of a cell, and whether it is not of its column's type.
-    @inline(__always)
-    mutating func append(
-        _ row: Int, required: [Int], cellCount: Int, column: (Int) -> Int, value: (Int) -> (CellValue, Bool)
-    ) throws(CopyRefusal) {
+    mutating func append(_ row: RowCells, _ number: Int, required: [Int]) throws(CopyRefusal) {
         let lossCount = losses.count
         for index in cells.indices { cells[index] = -1 }
         for index in mask.indices { mask[index] = 0 }
-        for cell in 0..<cellCount {
-            let column = column(cell)
+        for cell in row.cellIndices {
+            let column = row.column(cell)
             guard column < places.count else { continue }
             let place = places[column]
             guard place >= 0 else {
-                noteGenerated(value(cell), row, column)
+                noteGenerated(row, cell, number)
                 continue
             }
             cells[place] = Int32(truncatingIfNeeded: cell)
@@ -98,16 +93,16 @@ struct CopyRows: ~Copyable {
         }
         let start = buffer.count
         do throws(CopyRefusal) {
-            beginRow(row)
+            beginRow()
             for (place, cell) in cells.enumerated() {
                 if format == .text, place > 0 || isStaged { buffer.append(UInt8(ascii: "\t")) }
                 guard cell >= 0 else {
                     appendNull()
                     continue
                 }
-                let (cellValue, isOffType) = value(Int(cell))
-                let read = try reader.read(cellValue, isOffType: isOffType, as: fields[place])
-                if reader.hasLostDigits { noteLoss(cellValue, isOffType, row, column(Int(cell))) }
+                let index = Int(cell)
+                let read = try reader.read(row.value(index), isOffType: row.isOffType(index), as: fields[place])
+                if reader.hasLostDigits { noteLoss(row, index, number, fields[place]) }
                 if format == .binary {
                     buffer.appendBinary(read, as: fields[place].type)
                 } else {
@@ -116,7 +111,7 @@ struct CopyRows: ~Copyable {
             }
             for place in required {
                 let isMissing =
-                    if cells[place] < 0 { true } else if case .null = value(Int(cells[place])).0 { true } else { false }
+                    if cells[place] < 0 { true } else if case .null = row.value(Int(cells[place])) { true } else { false }
                 if isMissing {
                     throw CopyRefusal(column: fields[place].name, expected: "a value, because it is the key", found: "none")
                 }
@@ -128,11 +123,11 @@ struct CopyRows: ~Copyable {
             throw error
         }
         starts.append(start)
-        origins.append(row)
+        origins.append(number)
         if isStaged, starts.count == 1 { firstMask = mask } else if isStaged, mask != firstMask { hasOneMask = false }
     }
 
-    private mutating func beginRow(_ row: Int) {
+    private mutating func beginRow() {
         let count = fields.count + (isStaged ? 2 : 0)
         switch format {
         case .binary:
@@ -168,25 +163,25 @@ struct CopyRows: ~Copyable {
     }
 
     @inline(never)
-    private mutating func noteGenerated(_ value: (CellValue, isOffType: Bool), _ row: Int, _ column: Int) {
-        if case .null = value.0 { return }
-        losses.append(Loss(row: row, column: column, isOffType: value.isOffType, example: nil))
+    private mutating func noteGenerated(_ row: RowCells, _ cell: Int, _ number: Int) {
+        if case .null = row.value(cell) { return }
+        losses.append(Loss(row: number, column: row.column(cell), isOffType: row.isOffType(cell), example: nil))
     }
 
     @inline(never)
-    private mutating func noteLoss(_ value: CellValue, _ isOffType: Bool, _ row: Int, _ column: Int) {
+    private mutating func noteLoss(_ row: RowCells, _ cell: Int, _ number: Int, _ field: CopyField) {
+        let isOffType = row.isOffType(cell)
         // A number of a small size has the type of a column of numbers, so it is a truth value.
-        let field = places.indices.contains(column) && places[column] >= 0 ? fields[places[column]] : nil
-        let isTruth = field.map { $0.type != .bool && (isOffType || $0.isOfTruth) } ?? false
+        let isTruth = field.type != .bool && (isOffType || field.isOfTruth)
         let example =
-            switch value {
+            switch row.value(cell) {
             case .null: "null"
             case .integer(let value) where isTruth && value.magnitude <= 1: value == 1 ? "true" : "false"
             case .integer(let value): "\(value)"
             case .real(let value): "\(value)"
             case .text(let text): unsafe "'\(String(decoding: text.prefix(60), as: UTF8.self))'"
             }
-        losses.append(Loss(row: row, column: column, isOffType: isOffType, example: example))
+        losses.append(Loss(row: number, column: row.column(cell), isOffType: isOffType, example: example))
     }
 
     /// The data of some rows.

@@ -100,25 +100,22 @@ final class PostgresLedger: SQLConnection {
             return JSONColumn(name: column.name, type: type)
         }
         let store = try RowStore(table, columns: columns, key: [], rule: nil, staging: "_sluice_own", connection)
-        var bytes: [UInt8] = []
-        for (index, row) in rows.enumerated() {
-            bytes.removeAll(keepingCapacity: true)
-            let ranges = try row.map { value -> Range<Int>? in
-                if case .integer = value { return nil }
-                guard let text = try text(value) else { return nil }
-                let start = bytes.count
-                // The character U+0000 is not a text of PostgreSQL.
-                if text.utf8.contains(0) { bytes += text.replacing("\0", with: "\u{FFFD}").utf8 } else { bytes += text.utf8 }
-                return start..<bytes.count
-            }
-            unsafe bytes.withUnsafeBufferPointer { bytes in
-                // Safe: the texts stay in place until the row is appended, which copies them.
-                store.append(index, cellCount: row.count, column: { $0 }) { index in
-                    if case .integer(let number) = row[index] { return (.integer(Int64(number)), false) }
-                    return (ranges[index].map { unsafe .text(UnsafeBufferPointer(rebasing: bytes[$0])) } ?? .null, false)
+        let batch = RowBatch()
+        let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        for row in rows {
+            unsafe batch.beginRow(nothing, of: nothing, at: .start)
+            for (index, value) in row.enumerated() {
+                if case .integer(let number) = value {
+                    batch.append(.integer(Int64(number)), at: index)
+                } else if let text = try text(value) {
+                    // The character U+0000 is not a text of PostgreSQL.
+                    batch.append(text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text, at: index)
+                } else {
+                    batch.append(.null, at: index)
                 }
             }
         }
+        batch.forEachRow { store.append($1, $0) }
         if let refused = try store.store().refused.first {
             throw PostgresError.impossible("the table \(table.name) does not take a row of its kind: \(refused.reason)")
         }

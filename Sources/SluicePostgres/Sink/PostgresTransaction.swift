@@ -62,7 +62,7 @@ final class PostgresTransaction: SinkTransaction {
         var outcome = RowStore.Outcome()
         try batch.forEachRow { index, row in
             for cell in row.cellIndices where row.isOffType(cell) { offType.append((index, row.column(cell))) }
-            PostgresTransaction.append(row, index, to: store)
+            store.append(row, index)
             if store.rows.isLarge { outcome += try store.store() } else { try store.push() }
         }
         outcome += try store.store()
@@ -83,12 +83,6 @@ final class PostgresTransaction: SinkTransaction {
             if loss.isOffType { stored.offTypeCounts[loss.column] = max(0, stored.offTypeCounts[loss.column] - 1) }
         }
         return stored
-    }
-
-    @inline(__always)
-    private static func append(_ row: RowCells, _ index: Int, to store: RowStore) {
-        store.append(
-            index, cellCount: row.cellIndices.count, column: { row.column($0) }, value: { (row.value($0), row.isOffType($0)) })
     }
 }
 #endif

@@ -129,12 +129,9 @@ final class RowStore {
     }
 
     /// Appends a row to the batch.
-    @inline(__always)
-    func append(_ row: Int, cellCount: Int, column: (Int) -> Int, value: (Int) -> (CellValue, Bool)) {
-        do throws(CopyRefusal) {
-            try rows.append(row, required: required, cellCount: cellCount, column: column, value: value)
-        } catch {
-            refused.append((row, error.description))
+    func append(_ row: RowCells, _ number: Int) {
+        do throws(CopyRefusal) { try rows.append(row, number, required: required) } catch {
+            refused.append((number, error.description))
         }
     }
 
