@@ -124,6 +124,26 @@ import Testing
         #expect(try scratch.value("SELECT count(*) FROM records WHERE event = 'b'") == 100)
     }
 
+    /// The key of the records before is no key of the oversized one, which is rejected before it becomes an object.
+    @Test(arguments: [1, 2]) func aRunThatGoesOnAfterAnOversizedRecordOfAMapKnowsTheKey(oversized: Int) throws {
+        for workers in [1, 2] {
+            let scratch = try Scratch()
+            let long = #"{"id":\#(oversized),"x":"\#(String(repeating: "x", count: 200))"}"#
+            let records = (1...3).map { $0 == oversized ? long : #"{"id":\#($0)}"# }.joined(separator: ",")
+            let path = try scratch.file("map.json", #"{"a":[{"id":0}],"b":[\#(records)]}"#)
+            for limit in [oversized + 1, nil] {
+                let report = try scratch.ingest(file: path) {
+                    $0.feed.path = "*"
+                    $0.feed.wrapping = RecordWrapping(keyColumn: "event", valueColumn: "value")
+                    ($0.feed.format, $0.limit, $0.workers, $0.maximumRecordSize) = (.object, limit, workers, 100)
+                }
+                #expect(report.resumed.count == (limit == nil ? 1 : 0))
+            }
+            let rows = try scratch.rows("SELECT event, id FROM records ORDER BY id")
+            #expect(rows == [["event": "a", "id": 0]] + (1...3).filter { $0 != oversized }.map { ["event": "b", "id": $0] })
+        }
+    }
+
     @Test(arguments: Array(1...5)) func aRunThatGoesOnInAMapKnowsTheKey(limit: Int) throws {
         let scratch = try Scratch()
         let path = try scratch.file("map.json", FlatteningTests.map)

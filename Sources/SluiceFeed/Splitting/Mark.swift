@@ -7,7 +7,7 @@ package struct Mark: Sendable {
     var position = SourcePosition.start
     var recordCount = 0
     var standing = JSONCheckpoint.Standing()
-    /// The key of the last record that was made with its key, as it is written.
+    /// The key that the last record has in the object around it, as it is written; nil unless records are made with their keys.
     var key: [UInt8]?
     /// The digest of the text before the place; nil until it is asked for.
     var tail: TailDigest?

@@ -47,6 +47,8 @@ extension RecordSplitter {
         if !isInArray, standing.arrayStart.first != 0 { standing.arrayStart = SourcePosition.start.numbers }
         mark.standing = standing
         if !isInArray { mark.standing.place = walk.isOpen ? .afterRecord : .outside }
+        // Also after a record that is rejected before it gets its key: the next ones may be elements of the same array.
+        if header?.wrapping != nil { mark.key = walk.anyKey }
     }
 
     /// The place after the record that was returned or rejected last; at the end of the feed, its end.

@@ -64,10 +64,7 @@ extension RecordSplitter {
     ///
     /// - Throws: `JSONError` if the record itself has a key with the name under which its own key is added.
     private mutating func wrap(_ record: Record, _ header: RowObjects) throws(JSONError) {
-        if let walk {
-            header.key = walk.anyKey
-            mark.key = header.key
-        }
+        if let walk { header.key = walk.anyKey }
         guard let name = header.wrapping?.keyColumn, unsafe header.hasKeyColumn(in: record.bytes) else { return }
         unsafe rejectedBytes = unsafe record.bytes
         throw JSONError(
