@@ -12,7 +12,8 @@ public struct JSONColumn: Sendable, Hashable {
     public package(set) var type: ColumnType
     /// The keys and paths that its value is read from; the first that is present wins.
     public package(set) var keys: [JSONKeyPath]
-    /// Whether a record without a value for the column is an error.
+    /// Whether null, or no value for the column, is an error: in a record, in an object of a list, and in an object of another column. A
+    /// table takes required columns only from a model, and an ingest refuses others.
     public package(set) var isRequired: Bool
     /// Whether errors must not show its values, as with `@JSONSensitive`.
     public package(set) var isSensitive: Bool
@@ -27,7 +28,7 @@ public struct JSONColumn: Sendable, Hashable {
     ///   - name: The name of the column.
     ///   - type: The type of its values.
     ///   - keys: The keys and paths that its value is read from; without any, its name is the key.
-    ///   - isRequired: Whether a record without a value for the column is an error.
+    ///   - isRequired: Whether null, or no value for the column, is an error; see ``isRequired``.
     ///   - isSensitive: Whether errors must not show its values.
     ///   - dates: The form of its dates in JSON, also inside a list; nil for texts in any known form.
     public init(
