@@ -53,6 +53,27 @@ import Testing
         #expect(try scratch.shell("sluice infer --workers 3 --as \(form) in.ndjson more.ndjson") == one)
     }
 
+    /// A pass with a limit has cut a slice for each record until one matched.
+    @Test(arguments: [JSONFeedFormat.lines, .array]) func aLimitCountsTheRecordsThatMatch(format: JSONFeedFormat) throws {
+        let records = (1...200).map { #"{"id":\#($0),"k":\#($0 % 10 == 0 ? 1 : 0)}"# }
+        let text = format == .lines ? records.joined(separator: "\n") : "[" + records.joined(separator: ",") + "]"
+        let feed = FeedReading(format: format, filter: try WhereClause("k = 1"))
+        let pass = RecordPass(feed: feed, reading: JSONReader.Options(), workers: 1, interruption: Interruption())
+        let columns = [JSONColumn("id", .integer)]
+        let parts = try pass.parts(of: .source(BytesSource(Array(text.utf8)), totalBytes: nil), limit: 12) {
+            ColumnRecords(columns, of: (1_000, 1 << 20), reportsUnknownKeys: false, hidesText: false)
+        }
+        var (count, rows, ends) = (0, 0, [Int]())
+        while let part = parts.next() {
+            count += part.count
+            rows += part.outputs.reduce(0) { $0 + $1.rows.rowCount }
+            ends.append(part.end.offset)
+        }
+        #expect(count == 12 && rows == 12)
+        #expect(ends.count <= 3)
+        #expect(text.utf8.prefix(ends.last ?? 0).count { $0 == UInt8(ascii: "}") } == 120)
+    }
+
     @Test(arguments: [FileSink.Form.ndjson, .csv])
     func anInputThatIsCutGivesTheRecordsBeforeTheCutAndTheErrorOfATree(form: FileSink.Form) throws {
         let scratch = try Scratch()

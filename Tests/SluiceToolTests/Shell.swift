@@ -53,6 +53,8 @@ struct Shell {
         /// The process's number: that of the tool if the script ends with `exec sluice`.
         var id: Int32 { process.processIdentifier }
 
+        var isRunning: Bool { process.isRunning }
+
         /// Kills it after a time, with SIGKILL.
         func kill(after seconds: Double) throws {
             Thread.sleep(forTimeInterval: seconds)

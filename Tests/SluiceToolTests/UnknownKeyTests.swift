@@ -140,6 +140,35 @@ import Testing
         #expect(limited.unknownValues == 200)
     }
 
+    /// Here each record is read again by the thread that stores it, because it removes the rows of an earlier run's table.
+    @Test(arguments: [1, 2], [nil, 60]) func keysOfRecordsThatAreReadAgainCountOnce(_ workers: Int, _ limit: Int?) throws {
+        let scratch = try Scratch()
+        _ = try scratch.ingest(#"{"id":1,"b":{"t":[1]}}"#) { ($0.primaryKey, $0.children.storage) = (["id"], .tables) }
+        #expect(try scratch.count("records_b_t") == 1)
+        let lines = (1...100).map { #"{"id":\#($0),"b":{"e":2},"x":3}"# }
+        let report = try scratch.ingest(lines.joined(separator: "\n"), columns: ["id:integer", "b:json"]) {
+            ($0.existing, $0.primaryKey, $0.conflict) = (.append, ["id"], .upsert)
+            $0.children.storage = .tables
+            ($0.workers, $0.limit) = (workers, limit)
+        }
+        #expect(report.unknownKeys.map(\.path) == ["x"])
+        #expect(report.unknownKeys.map(\.count) == [limit ?? 100])
+        #expect(try scratch.value("SELECT count(*) FROM records WHERE b = '{\"e\":2}'") == limit ?? 100)
+        #expect(try scratch.count("records_b_t") == 0)
+    }
+
+    @Test(arguments: [1, 2], [nil, 60]) func keysOfRecordsWithAStrayValueForATableCountOnce(_ workers: Int, _ limit: Int?) throws
+    {
+        let lines = (0..<100).map { #"{"id":\#($0),"t":\#($0 % 3 == 1 ? "7" : "[1]")\#($0 == 0 ? "" : ",\"x\":1")}"# }
+        let report = try Scratch().ingest(lines.joined(separator: "\n")) {
+            ($0.primaryKey, $0.sample, $0.contract) = (["id"], 1, .discardValue)
+            $0.children.storage = .tables
+            ($0.workers, $0.limit) = (workers, limit)
+        }
+        #expect(report.unknownKeys.map(\.path) == ["x"])
+        #expect(report.unknownKeys.map(\.count) == [(limit ?? 100) - 1])
+    }
+
     @Test func freezeNamesTheKeyAndKeepsWhatCameBefore() throws {
         let scratch = try Scratch()
         let report = try scratch.ingest(Self.feed) {
@@ -431,6 +460,37 @@ import Testing
         #expect(report.status.code == 2)
         #expect(report.text.contains("1 added"))
         #expect(report.text.contains("note: 1 value of keys without a column left out by earlier runs\n"), "\(report.text)")
+    }
+
+    /// The table refuses the third record, and that is one error too many. The records after it were read in vain.
+    @Test(arguments: [1, 2]) func whatIsReadInVainIsNotLeftOut(workers: Int) throws {
+        let scratch = try Scratch()
+        let lines = [1, 2, 1, 4, 5].enumerated().map { #"{"id":\#($1)\#($0 == 0 ? "" : ",\"k\($0)\":1,\"x\":2")}"# + "\n" }
+        let file = try scratch.file("a.ndjson", lines.joined())
+        for limit in [0, nil] {
+            let report = try scratch.ingest(file: file) {
+                ($0.sample, $0.contract, $0.primaryKey) = (1, .report, ["id"])
+                ($0.workers, $0.maximumErrors) = (workers, limit)
+            }
+            #expect(report.outcome == (limit == 0 ? .tooManyErrors : .complete))
+            #expect(report.unknownKeys.map(\.path) == (limit == 0 ? ["k1", "x", "k2"] : ["k3", "x", "k4"]))
+            #expect(report.unknownKeys.map(\.count) == [1, 2, 1])
+            #expect(report.unknownValues == 4)
+            if limit == nil {
+                #expect(
+                    report.text.contains("note: 4 values of keys without a column left out by earlier runs\n"), "\(report.text)")
+            }
+        }
+    }
+
+    @Test func recordsThatAreReadInVainAreNotDiscarded() throws {
+        let scratch = try Scratch()
+        let lines = [#"{"id":1}"#, #"{"id":2,"x":2}"#, #"{"id":1}"#, #"{"id":4,"x":2}"#, #"{"id":5}"#]
+        let report = try scratch.ingest(lines.joined(separator: "\n")) {
+            ($0.sample, $0.contract, $0.primaryKey, $0.maximumErrors) = (1, .discardRow, ["id"], 0)
+        }
+        #expect(report.outcome == .tooManyErrors)
+        #expect(report.stored == 1 && report.discarded == 1)
     }
 
     @Test func aLaterRunSaysThatEarlierOnesHaveChangedDigits() throws {

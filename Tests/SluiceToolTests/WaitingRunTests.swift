@@ -48,6 +48,21 @@ import Testing
         #expect(result.errors.contains("out.db was moved or deleted while records were stored"), "\(result)")
     }
 
+    /// The table refuses a row only when the run stores what it has, because nothing comes from the pipe. Then it must end.
+    @Test(arguments: ["{\"id\":1}\n{\"id\":1}\n", "{\"id\":1}\n{\"id\":1}\n{\"id\":"], ["--workers 1", "--workers 2"])
+    func aRunWithTooManyErrorsDoesNotWaitForItsPipe(beginning: String, workers: String) throws {
+        let scratch = try Scratch()
+        let fifo = try Fifo(scratch)
+        let run = try scratch.start("exec sluice ingest -q feed out.db --column id:integer --pk id --max-errors 0 \(workers)")
+        fifo.write(beginning)
+        let limit = Date(timeIntervalSinceNow: 30)
+        while run.isRunning, Date() < limit { usleep(10_000) }
+        #expect(!run.isRunning)
+        fifo.end()
+        #expect(try run.result().status == 4)
+        #expect(try scratch.count() == 1)
+    }
+
     @Test(arguments: ["--workers 1", "--workers 2"])
     func aRunThatEndsWhileItWaitsForItsFirstRecordLeavesNoTable(workers: String) throws {
         let scratch = try Scratch()

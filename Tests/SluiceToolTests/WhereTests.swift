@@ -132,6 +132,47 @@ import Testing
 
     // MARK: Ingest
 
+    /// A slice for each record that does not match would cost about ten allocations each.
+    @Test(.enabled(if: AllocationCounter.isAvailable)) func recordsThatDoNotMatchCostNoMoreWithALimit() throws {
+        let feed = (1...3_000).map { #"{"id":\#($0)}"# + "\n" }.joined()
+        func allocations(limit: Int?) throws -> Int {
+            let scratch = try Scratch()
+            return try AllocationCounter.count {
+                let report = try scratch.ingest(feed, columns: ["id:integer"]) {
+                    $0.feed.filter = try! WhereClause("id = 3000")
+                    ($0.limit, $0.workers) = (limit, 1)
+                }
+                #expect(report.stored == 1 && report.passedOver == 2_999)
+            }
+        }
+        let whole = try allocations(limit: nil)
+        let limited = try allocations(limit: 1)
+        #expect(limited < whole + 1_000, "\(limited) and \(whole)")
+    }
+
+    /// Of the records after the last wanted one, nothing is counted.
+    @Test(arguments: [JSONFeedFormat.lines, .array], [1, 2])
+    func aRunWithALimitStopsAtTheLastRecordThatMatches(format: JSONFeedFormat, workers: Int) throws {
+        let records = (1...100).map { #"{"id":\#($0),"k":\#($0 % 10 == 0 ? 1 : 0)\#($0 == 1 ? "" : ",\"x\":1")}"# }
+        let text = format == .lines ? records.joined(separator: "\n") : "[" + records.joined(separator: ",") + "]"
+        func options(_ setup: inout IngestOptions) throws {
+            (setup.feed.filter, setup.feed.format) = (try WhereClause("k = 1"), format)
+            (setup.limit, setup.workers) = (3, workers)
+        }
+        let scratch = try Scratch()
+        let report = try scratch.ingest(text, columns: ["id:integer"]) { try! options(&$0.options) }
+        #expect(try scratch.value("SELECT group_concat(id) FROM records") == "10,20,30")
+        #expect(report.passedOver == 27)
+        #expect(report.unknownKeys.map(\.count) == [3, 3])
+        var setup = IngestOptions()
+        try options(&setup)
+        let output = scratch.path("out.csv")
+        let file = try IngestJob(setup, into: FileSink(path: output, .csv))
+            .run(BytesSource(Array(text.utf8)), progress: ProgressLine(isShown: false))
+        #expect(file.stored == 3 && file.passedOver == 27)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "id,k,x\r\n10,1,1\r\n20,1,1\r\n30,1,1\r\n")
+    }
+
     @Test(arguments: [1, 2]) func onlyRecordsThatMatchAreStored(workers: Int) throws {
         let scratch = try Scratch()
         let lines = (0..<3_000).map { "{\"a\":\($0),\"k\":\"\($0 % 3 == 0 ? "x" : "y")\"\($0 == 1_501 ? ",\"late\":1" : "")}" }

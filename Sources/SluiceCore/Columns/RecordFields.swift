@@ -20,9 +20,11 @@ package struct RecordFields: ~Copyable {
     package private(set) var entries: [Int]
     /// The columns that no record has had a key for.
     package private(set) var unseen: Set<Int>
-    /// How many values of unknown keys each place had, and those places in the order in which they were found.
-    private var unknownCounts: [Int]
-    private var unknown: [Int] = []
+    /// The unknown keys so far, and for each place the index of its key among them; -1 for none.
+    private var unknown: CountedKeys = ([], 0)
+    private var unknownIndices: [Int] = []
+    /// The position of the record read last.
+    private var position = SourcePosition.start
 
     /// The tape of the record read last.
     package var tape: JSONTape { records.tape }
@@ -46,14 +48,14 @@ package struct RecordFields: ~Copyable {
         knownCount = keys.count
         entries = Array(repeating: 0, count: paths.count)
         unseen = Set(paths.indices)
-        unknownCounts = Array(repeating: 0, count: knownCount)
     }
 
-    /// Finds the fields of a record.
+    /// Finds the fields of a record, which is at a position in the input.
     ///
     /// - Throws: ``JSONError`` if the record is damaged.
-    package mutating func read(_ record: UnsafeRawBufferPointer) throws(JSONError) {
+    package mutating func read(_ record: UnsafeRawBufferPointer, at position: SourcePosition = .start) throws(JSONError) {
         try unsafe records.scan(record)
+        self.position = position
         for column in entries.indices { entries[column] = 0 }
         if tape[1].kind == .object {
             readMembers(of: 1, RecordShapes.root)
@@ -62,16 +64,13 @@ package struct RecordFields: ~Copyable {
         }
     }
 
-    /// Returns the unknown keys so far, in the order in which they were found, with the numbers of their values, and forgets them.
-    package mutating func takeUnknownKeys() -> [(path: String, count: Int)] {
+    /// Returns the unknown keys so far, in the order in which they were found, with the positions of their first records, and forgets them.
+    package mutating func takeUnknownKeys() -> CountedKeys {
         defer {
-            for place in unknown { unknownCounts[place] = 0 }
-            unknown = []
+            unknown = ([], 0)
+            unknownIndices = []
         }
-        return unknown.map { place in
-            let path = place == RecordShapes.root ? "a value that is no object" : PathSyntax.text(ofKeys: keys.path(of: place))
-            return (path, unknownCounts[place])
-        }
+        return unknown
     }
 
     // MARK: Walking
@@ -136,8 +135,13 @@ package struct RecordFields: ~Copyable {
 
     @inline(never)
     private mutating func noteUnknown(_ place: Int) {
-        while unknownCounts.count <= place { unknownCounts.append(0) }
-        if unknownCounts[place] == 0 { unknown.append(place) }
-        unknownCounts[place] += 1
+        while unknownIndices.count <= place { unknownIndices.append(-1) }
+        if unknownIndices[place] < 0 {
+            unknownIndices[place] = unknown.named.count
+            let path = place == RecordShapes.root ? "a value that is no object" : PathSyntax.text(ofKeys: keys.path(of: place))
+            unknown.named.append(JSONUnknownKey(path: path, count: 0, position: position, level: 0, key: []))
+        }
+        unknown.named[unknownIndices[place]].count += 1
+        unknown.count += 1
     }
 }

@@ -20,6 +20,10 @@ public struct JSONUnknownKey: Sendable, Hashable {
     let key: [UInt8]
 }
 
+/// The unknown keys that a reader has counted: by name, in the order in which they were found, and how many there were in all. Of very many
+/// names, the later ones are only counted.
+package typealias CountedKeys = (named: [JSONUnknownKey], count: Int)
+
 extension JSONReadReport {
     /// Adds the unknown keys of other records.
     package mutating func add(unknownKeys others: [JSONUnknownKey]) {

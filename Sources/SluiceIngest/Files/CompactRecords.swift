@@ -12,7 +12,7 @@ final class CompactRecords: RecordText {
     ///   - hidesText: Whether errors must not show the text of a record.
     init(isArray: Bool, hidesText: Bool) { writer = CompactWriter(isArray: isArray, hidesText: hidesText) }
 
-    func append(_ record: UnsafeRawBufferPointer) -> JSONError? { unsafe writer.append(record) }
+    func append(_ record: UnsafeRawBufferPointer, at position: SourcePosition) -> JSONError? { unsafe writer.append(record) }
 
     var count: Int { writer.text.count }
 
@@ -23,7 +23,7 @@ final class CompactRecords: RecordText {
         return taken
     }
 
-    func takeUnknownKeys() -> [(path: String, count: Int)] { [] }
+    func takeUnknownKeys() -> CountedKeys { ([], 0) }
 
     var unseenColumns: Set<Int> { [] }
 }

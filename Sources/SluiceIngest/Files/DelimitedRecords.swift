@@ -12,13 +12,15 @@ final class DelimitedRecords: RecordText {
         writer = FieldWriter(columns, form, hidesText: hidesText)
     }
 
-    func append(_ record: UnsafeRawBufferPointer) -> JSONError? { unsafe writer.append(record) }
+    func append(_ record: UnsafeRawBufferPointer, at position: SourcePosition) -> JSONError? {
+        unsafe writer.append(record, at: position)
+    }
 
     var count: Int { writer.lines.count }
 
     func take() -> [UInt8] { writer.lines.take() }
 
-    func takeUnknownKeys() -> [(path: String, count: Int)] { writer.fields.takeUnknownKeys() }
+    func takeUnknownKeys() -> CountedKeys { writer.fields.takeUnknownKeys() }
 
     var unseenColumns: Set<Int> { writer.fields.unseen }
 }
@@ -35,9 +37,9 @@ private struct FieldWriter: ~Copyable {
         lines = DelimitedLines(form)
     }
 
-    mutating func append(_ record: UnsafeRawBufferPointer) -> JSONError? {
+    mutating func append(_ record: UnsafeRawBufferPointer, at position: SourcePosition) -> JSONError? {
         do throws(JSONError) {
-            try unsafe fields.read(record)
+            try unsafe fields.read(record, at: position)
         } catch {
             return error
         }

@@ -7,7 +7,7 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     /// What some records have become.
     package struct Output: Sendable {
         package let rows: ColumnRows
-        package let unknownKeys: [(path: String, count: Int)]
+        package let unknownKeys: CountedKeys
         package let losses: CellLosses
     }
 
@@ -45,6 +45,6 @@ package struct ColumnRecords: ~Copyable, RecordWorker {
     package var isFull: Bool { rows.rowCount >= size.rows || rows.textSize >= size.text }
 
     package mutating func takeOutput() -> Output {
-        Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? [], losses: rows.takeLosses())
+        Output(rows: rows.takeRows(), unknownKeys: fields?.takeUnknownKeys() ?? ([], 0), losses: rows.takeLosses())
     }
 }

@@ -58,16 +58,16 @@ package struct RecordPass {
         let opened = try OpenInput(input, feed, interruption: interruption)
         let splitter = try opened.splitter(maximumRecordSize: maximumRecordSize, envelopeReading: reading)
         let cutter = SliceCutter(splitter, keeping: opened)
-        let parts = RecordParts<Worker.Output>(opened, limit: limit ?? .max, interruption)
+        let parts = RecordParts<Worker.Output>(opened, limit: limit ?? .max, hasCondition: feed.filter != nil, interruption)
         guard workers > 1, limit == nil else {
-            let hand = RecordHand(makeWorker(), self)
+            let hand = RecordHand(makeWorker(), self, limit: limit ?? .max)
             parts.workers = OrderedWorkers(cutter: cutter) { hand.read($0, isAlone: true) }
             parts.finish = hand.takeOutput
             return parts
         }
         let pass = self
         parts.workers = try OrderedWorkers(count: workers, cutter: cutter) {
-            let hand = RecordHand(makeWorker(), pass)
+            let hand = RecordHand(makeWorker(), pass, limit: .max)
             return { hand.read($0, isAlone: false) }
         }
         return parts
@@ -81,21 +81,23 @@ package final class RecordParts<Output: Sendable> {
     /// Takes the output that a single thread has not handed out yet.
     fileprivate var finish: (() -> Output)?
     private var limit: Int
+    private let hasCondition: Bool
     private let interruption: Interruption
     /// The layout, and the position after the last slice.
     private var last: (format: JSONFeedFormat, end: SourcePosition)
     /// What the documents so far have at the path of the records.
     package private(set) var pathFindings = PathFindings()
 
-    fileprivate init(_ opened: OpenInput, limit: Int, _ interruption: Interruption) {
-        (self.opened, self.limit, self.interruption) = (opened, limit, interruption)
+    fileprivate init(_ opened: OpenInput, limit: Int, hasCondition: Bool, _ interruption: Interruption) {
+        (self.opened, self.limit, self.hasCondition, self.interruption) = (opened, limit, hasCondition, interruption)
         last = (.automatic, SourcePosition(offset: opened.textOffset, line: 1, column: 1))
     }
 
     /// The results for the next slice; nil at the end, after the last record of the limit, and after a signal. Records that a single thread
     /// has counted are handed out then, too.
     package func next() -> RecordPart<Output>? {
-        guard interruption.received == 0, limit > 0, let part = workers?.next(atMost: limit) else {
+        // Of records that a condition chooses, any number may come before the last one.
+        guard interruption.received == 0, limit > 0, let part = workers?.next(atMost: hasCondition ? .max : limit) else {
             defer { finish = nil }
             return finish.map { RecordPart(rest: $0(), at: last) }
         }
@@ -124,8 +126,8 @@ package struct RecordPart<Output: Sendable>: Sendable {
     package fileprivate(set) var count = 0
     package fileprivate(set) var problems: [Problem] = []
     package let format: JSONFeedFormat
-    /// The position after the slice.
-    package let end: SourcePosition
+    /// The position after the slice, or after the last record of the limit.
+    package fileprivate(set) var end: SourcePosition
     fileprivate let pathFindings: PathFindings?
 
     fileprivate init(_ slice: FeedSlice) {
@@ -150,9 +152,12 @@ private final class RecordHand<Worker: RecordWorker & ~Copyable> {
     @safe @exclusivity(unchecked) private var watch: PathWatch?
     private let watchesAll: Bool
     private let interruption: Interruption
+    /// How many records are still wanted.
+    private var left: Int
 
-    init(_ worker: consuming Worker, _ pass: RecordPass) {
+    init(_ worker: consuming Worker, _ pass: RecordPass, limit: Int) {
         self.worker = worker
+        left = limit
         filter = pass.feed.filter?.makeFilter()
         watch = pass.sightings?.makeWatch()
         (watchesAll, interruption) = (pass.watchesAll, pass.interruption)
@@ -163,9 +168,10 @@ private final class RecordHand<Worker: RecordWorker & ~Copyable> {
     /// Reads the records of a slice.
     func read(_ slice: FeedSlice, isAlone: Bool) -> RecordPart<Worker.Output> {
         var part = RecordPart<Worker.Output>(slice)
+        let left = left
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
-            while let step = records.next() {
+            while part.count < left, let step = records.next() {
                 let error: JSONError
                 switch step {
                 // A signal ends the source early, so this record may be cut in half.
@@ -184,7 +190,9 @@ private final class RecordHand<Worker: RecordWorker & ~Copyable> {
                 }
                 part.problems.append(.init(error: error, recordsBefore: part.count, end: records.end))
             }
+            if part.count == left { part.end = records.end }
         }
+        self.left -= part.count
         if !isAlone { part.outputs.append(worker.takeOutput()) }
         return part
     }

@@ -149,7 +149,8 @@ package final class ChildReader {
         }
         rows = RowReader(
             layout, contract: shared.contract, flattening: shared.flattening, types: shared.inference.types,
-            watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)), model: model)
+            watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)), model: model,
+            unknownKeys: parent.unknownKeys)
         rows.owner = self
     }
 

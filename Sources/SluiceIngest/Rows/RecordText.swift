@@ -4,15 +4,15 @@ package import SluiceCore
 
 /// Turns records into the text that a sink stores. One thread uses it.
 package protocol RecordText: AnyObject {
-    /// Appends the text of a record, or returns the error of a record that cannot be read.
-    func append(_ record: UnsafeRawBufferPointer) -> JSONError?
+    /// Appends the text of a record, which is at a position in the input, or returns the error of a record that cannot be read.
+    func append(_ record: UnsafeRawBufferPointer, at position: SourcePosition) -> JSONError?
     /// How many bytes of text there are.
     var count: Int { get }
     /// Returns the text, and forgets it.
     func take() -> [UInt8]
 
     /// The keys that no column reads, counted since the last call.
-    func takeUnknownKeys() -> [(path: String, count: Int)]
+    func takeUnknownKeys() -> CountedKeys
     /// The columns that no record has had a key for.
     var unseenColumns: Set<Int> { get }
 }

@@ -77,8 +77,8 @@ package final class RowReader {
         }
     }
 
-    /// Keys whose values went into no column.
-    package private(set) var unknownKeys = UnknownKeys()
+    /// Keys whose values went into no column, those of child tables included.
+    package let unknownKeys: UnknownKeys
     /// The late columns, with the place where the key of each was found first.
     package private(set) var lateColumns: [UnknownKey] = []
     package private(set) var discarded = 0
@@ -108,11 +108,13 @@ package final class RowReader {
     ///   - merges: Whether records are merged into its rows.
     ///   - model: The model whose columns these are, or nil.
     ///   - takesLateTypes: Whether a sink can still give a type to a column that has only had null.
+    ///   - unknownKeys: Counts the keys whose values go into no column.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
         children childReading: Children? = nil, isText: Bool = false, known: KnownColumns = KnownColumns(),
-        merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false
+        merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false, unknownKeys: UnknownKeys
     ) {
+        self.unknownKeys = unknownKeys
         (self.known, self.merges, self.takesLateTypes) = (known, merges, takesLateTypes)
         isModel = model != nil
         reader = JSONReader(options: model?.options ?? JSONReader.Options())
@@ -144,7 +146,6 @@ package final class RowReader {
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
         main = .reading(columns, plan, countsKeys: countsKeys, model)
-        if isText { unknownKeys = UnknownKeys(keptKeys: .max) }
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
         if let childReading {
             children = layout.children.enumerated().map { number, table in
@@ -292,6 +293,22 @@ package final class RowReader {
 
     package func removeChildRows() { for child in children { child.removeAll() } }
 
+    // MARK: What is read in vain
+
+    /// What was left out so far.
+    package struct Mark {
+        fileprivate let unknownKeys: Int
+        fileprivate let discarded: Int
+    }
+
+    package var mark: Mark { Mark(unknownKeys: unknownKeys.countOfBatch, discarded: discarded) }
+
+    /// Takes back what was left out since a mark of the open batch.
+    package func goBack(to mark: Mark) {
+        unknownKeys.goBack(to: mark.unknownKeys)
+        discarded = mark.discarded
+    }
+
     /// The layout with the current layouts of the child tables.
     package var currentLayout: TableLayout {
         var layout = layout
@@ -364,12 +381,11 @@ package final class RowReader {
     // MARK: Keys that are counted
 
     /// What readers before the main one have counted.
-    private var countedKeys: [(named: [JSONUnknownKey], count: Int)] = []
+    private var countedKeys: [CountedKeys] = []
 
     /// Adds the keys that a reader has counted in the records of an input.
-    package func note(_ keys: (named: [JSONUnknownKey], count: Int), place: (SourcePosition) -> String) {
-        for key in keys.named { unknownKeys.note(layout.shown(key.path), count: key.count, at: place(key.position)) }
-        unknownKeys.noteUnnamed(keys.count - keys.named.reduce(0) { $0 + $1.count })
+    package func note(_ keys: CountedKeys, place: (SourcePosition) -> String) {
+        unknownKeys.add(keys, shown: layout.shown, place: place)
     }
 
     /// Adds the keys counted in the records read so far. All of these must be of one input.
@@ -379,10 +395,11 @@ package final class RowReader {
         countedKeys = []
     }
 
-    /// Adds what was found in records that became text.
-    package func note(_ found: (unknownKeys: [(path: String, count: Int)], unseen: Set<Int>)) {
-        for key in found.unknownKeys { unknownKeys.note(layout.shown(key.path), count: key.count, at: "") }
-        if !unseen.isEmpty { unseen.removeAll { !found.unseen.contains($0) } }
+    /// Notes which columns the records have that became text.
+    ///
+    /// - Parameter columns: Those that none of them has.
+    package func note(unseenInText columns: Set<Int>) {
+        if !unseen.isEmpty { unseen.removeAll { !columns.contains($0) } }
     }
 
     /// Counts the keys of a record that a worker has already read.
@@ -455,7 +472,7 @@ package final class RowReader {
     /// Collects the values that no column takes for the overflow column, or counts their keys.
     private func leaveOut(_ unknown: [ReadKeys.UnknownValue], _ isKept: Bool, _ place: String) -> JSONObject? {
         let isLeftOut = overflowIndex == nil || !isKept
-        if isLeftOut || contract == .report { for value in unknown { unknownKeys.note(layout.shown(value.path), at: place) } }
+        if isLeftOut || contract == .report { for value in unknown { unknownKeys.leaveOut(layout.shown(value.path), at: place) } }
         guard !isLeftOut else { return nil }
         let overflow = GatheredObject()
         for value in unknown { overflow.add(value.value, at: value.path) }

@@ -32,6 +32,9 @@ package struct SliceRowReader: ~Copyable {
     private let columns: WorkerColumns
     private let countsKeys: Bool
     private let passesGaps: Bool
+    private let leavesAll: Bool
+    /// How many records are still wanted.
+    private var left: Int
     /// Writes the records as text; nil where they become cells.
     private let writer: (any RecordText)?
     private var watch: PathWatch?
@@ -48,12 +51,15 @@ package struct SliceRowReader: ~Copyable {
     /// - Parameters:
     ///   - countsKeys: Whether it is enough to count the keys that no column reads.
     ///   - passesGaps: Whether the cells are enough where null, a scalar or an array stands in the middle of a path.
+    ///   - leavesAll: Whether the main thread must read all records again.
     ///   - model: The model whose columns these are, or nil.
+    ///   - limit: After how many records this reader may stop; those that do not match are not counted.
     package init(
-        _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, passesGaps: Bool = true, _ work: TextWork? = nil,
-        model: ModelReading? = nil
+        _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, passesGaps: Bool = true, leavesAll: Bool = false,
+        _ work: TextWork? = nil, model: ModelReading? = nil, limit: Int = .max
     ) {
-        self.passesGaps = passesGaps
+        (self.passesGaps, self.leavesAll) = (passesGaps, leavesAll)
+        left = limit
         self.columns = columns
         self.model = model
         self.countsKeys = countsKeys
@@ -73,7 +79,7 @@ package struct SliceRowReader: ~Copyable {
         var rows = SliceRows.Draft(expecting: (size.entries + size.entries / 8, size.cells + size.cells / 8))
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
-            while let step = records.next() {
+            while left > 0, let step = records.next() {
                 let kind: SliceRows.Kind
                 var arrays = 0..<0
                 var range = 0..<0
@@ -90,6 +96,7 @@ package struct SliceRowReader: ~Copyable {
                     range = unsafe bytes.offset(of: text)
                 case .failed(let error): (kind, position) = (.failed(error), error.position)
                 }
+                if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left -= 1 }
                 rows.append(
                     SliceRows.Entry(
                         kind: kind, range: range, row: row, position: position, end: records.end, mark: records.mark,
@@ -106,7 +113,7 @@ package struct SliceRowReader: ~Copyable {
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
         // If the main thread reads a made record, the row's text is at hand for its rejection and for its arrays.
-        if isMade || secondReads > SliceRowReader.enoughSecondReads { return (.again(nil), 0..<0) }
+        if isMade || leavesAll || secondReads > SliceRowReader.enoughSecondReads { return (.again(nil), 0..<0) }
         do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again(nil), 0..<0) }
         if !passesGaps, reader.hasGapOnPath { return (.again(nil), 0..<0) }
         // The main thread decides the types of columns, in the order of the records.
@@ -114,13 +121,21 @@ package struct SliceRowReader: ~Copyable {
             if case .null = reader.value(at: column) { continue }
             return (.again(nil), 0..<0)
         }
-        if reader.hasUnknownValue {
-            guard countsKeys else { return (.again(nil), 0..<0) }
-            reader.acceptUnknownKeys(at: position)
-        }
+        if reader.hasUnknownValue, !countsKeys { return (.again(nil), 0..<0) }
         if hasArrays, ChildReader.hasStray(reader, indices) { return (.again(nil), 0..<0) }
+        // Whoever reads the record last counts its keys.
+        if reader.hasUnknownValue { reader.acceptUnknownKeys(at: position) }
         let (cells, arrays) = rows.append(reader, recordAt: start, to: indices, keepsArrays: true)
         return (.cells(cells), arrays)
+    }
+
+    /// Whether the run counts a record that has become this.
+    private static func counts(_ kind: SliceRows.Kind, endsInRecord: Bool) -> Bool {
+        switch kind {
+        case .cells, .text, .again: true
+        case .rejected: !endsInRecord
+        case .passedOver, .failed: false
+        }
     }
 
     // MARK: Text
@@ -146,9 +161,12 @@ package struct SliceRowReader: ~Copyable {
     private mutating func readText(of slice: FeedSlice, _ writer: any RecordText) -> SliceRows {
         var entries: [SliceRows.Entry] = []
         var run = Run()
+        var left = left
+        defer { self.left = left }
         unsafe slice.bytes.withUnsafeBytes { bytes in
             var records = unsafe FeedSliceReader(slice, bytes)
             func add(_ kind: SliceRows.Kind, _ range: Range<Int>, _ position: SourcePosition) {
+                if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left &-= 1 }
                 entries.append(
                     SliceRows.Entry(
                         kind: kind, range: range, row: unsafe records.row.map { unsafe bytes.offset(of: $0) }, position: position,
@@ -163,21 +181,26 @@ package struct SliceRowReader: ~Copyable {
                 run.count = 0
                 run.passedOver = 0
             }
-            while let step = records.next() {
+            while left > 0, let step = records.next() {
                 switch step {
                 case .record(let record, let position):
                     let start = writer.count
                     let matches = unsafe filter?.matches(record) != false
                     if matches {
                         unsafe watch?.look(at: record)
-                        if let error = unsafe writer.append(record) {
+                        if let error = unsafe writer.append(record, at: position) {
                             endRun()
                             add(.again(error), unsafe bytes.offset(of: record), position)
                             continue
                         }
                     }
                     if run.isEmpty { (run.start, run.record, run.position) = unsafe (start, bytes.offset(of: record), position) }
-                    if matches { run.count &+= 1 } else { run.passedOver &+= 1 }
+                    if matches {
+                        run.count &+= 1
+                        left &-= 1
+                    } else {
+                        run.passedOver &+= 1
+                    }
                     (run.end, run.mark) = (records.end, records.mark)
                     if singles < SliceRowReader.singleCount {
                         singles += 1

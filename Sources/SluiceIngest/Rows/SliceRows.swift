@@ -95,17 +95,17 @@ package final class SliceRows: @unchecked Sendable {
 
     package let slice: FeedSlice
     package let entries: [Entry]
-    /// The keys that no column reads, counted in all records that have cells.
-    package let unknownKeys: (named: [JSONUnknownKey], count: Int)
-    /// The same for records that became text, and the columns that none of the worker's records has had a key for.
-    package let textFindings: (unknownKeys: [(path: String, count: Int)], unseen: Set<Int>)
+    /// The keys that no column reads, counted in all records that have cells or became text.
+    package let unknownKeys: CountedKeys
+    /// The columns that none of the worker's records has had a key for; only for records that became text.
+    package let unseenColumns: Set<Int>
     fileprivate let cells: [Cell]
     fileprivate let text: [UInt8]
 
-    package init(_ slice: FeedSlice, _ draft: Draft, unknownKeys: (named: [JSONUnknownKey], count: Int)) {
+    package init(_ slice: FeedSlice, _ draft: Draft, unknownKeys: CountedKeys) {
         self.slice = slice
         self.unknownKeys = unknownKeys
-        textFindings = ([], [])
+        unseenColumns = []
         entries = draft.entries
         cells = draft.cells
         text = draft.text
@@ -115,8 +115,7 @@ package final class SliceRows: @unchecked Sendable {
     package init(_ slice: FeedSlice, _ entries: [Entry], _ written: any RecordText) {
         self.slice = slice
         self.entries = entries
-        unknownKeys = ([], 0)
-        textFindings = (written.takeUnknownKeys(), written.unseenColumns)
+        (unknownKeys, unseenColumns) = (written.takeUnknownKeys(), written.unseenColumns)
         cells = []
         text = written.take()
     }

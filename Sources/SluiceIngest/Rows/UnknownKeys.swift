@@ -13,29 +13,62 @@ public struct UnknownKey: Hashable, Sendable, Codable {
     package init(path: String, count: Int = 0, place: String) { (self.path, self.count, self.place) = (path, count, place) }
 }
 
-/// Keys that no column read, in the order in which they were found, with the number of their values.
-package struct UnknownKeys {
+/// Keys that no column read, in the order in which they were found, with the number of their values. All readers of a run count in one.
+package final class UnknownKeys {
     /// How many keys are kept by name; further ones are only counted.
     private let keptKeys: Int
 
     package private(set) var keys: [UnknownKey] = []
     package private(set) var total = 0
     private var index: [[UInt8]: Int] = [:]
+    /// For each value of the open batch that was left out: the index of its key, or nil if the key is not kept by name.
+    private var ofBatch: [Int?] = []
 
     package init(keptKeys: Int = 10_000) { self.keptKeys = keptKeys }
 
-    /// Counts values whose keys are not known by name.
-    package mutating func noteUnnamed(_ count: Int) { total += count }
+    /// Adds the keys that a reader has counted.
+    ///
+    /// - Parameters:
+    ///   - shown: Makes of a path what reports show.
+    ///   - place: A position in words.
+    package func add(_ found: CountedKeys, shown: (String) -> String, place: (SourcePosition) -> String) {
+        for key in found.named { _ = count(key.count, of: shown(key.path), at: place(key.position)) }
+        // The rest has no names.
+        total += found.count - found.named.reduce(0) { $0 + $1.count }
+    }
 
-    package mutating func note(_ path: String, count: Int = 1, at place: @autoclosure () -> String) {
+    /// Counts a value of the open batch that is left out.
+    func leaveOut(_ path: String, at place: String) { ofBatch.append(count(1, of: path, at: place)) }
+
+    private func count(_ count: Int, of path: String, at place: @autoclosure () -> String) -> Int? {
         total += count
         if let known = index[Array(path.utf8)] {
             keys[known].count += count
-        } else if keys.count < keptKeys {
-            index[Array(path.utf8)] = keys.count
-            keys.append(UnknownKey(path: path, count: count, place: place()))
+            return known
         }
+        guard keys.count < keptKeys else { return nil }
+        index[Array(path.utf8)] = keys.count
+        keys.append(UnknownKey(path: path, count: count, place: place()))
+        return keys.count - 1
     }
+
+    // MARK: The open batch
+
+    /// How many values of the open batch were left out so far.
+    var countOfBatch: Int { ofBatch.count }
+
+    /// Takes back those that were left out after so many.
+    func goBack(to count: Int) {
+        for key in ofBatch[count...] {
+            total -= 1
+            if let key { keys[key].count -= 1 }
+        }
+        ofBatch.removeSubrange(count...)
+        while let last = keys.last, last.count == 0 { index[Array(keys.removeLast().path.utf8)] = nil }
+    }
+
+    /// Notes that the batch is stored.
+    func endBatch() { ofBatch.removeAll(keepingCapacity: true) }
 }
 
 extension ColumnReader {

@@ -52,7 +52,7 @@ extension IngestRun {
         var all: [PendingRejection] = []
         var counts: [Int] = []
         var losses: [StoredLosses] = []
-        noteKeysOfOpenInput()
+        if let input = inputs.last { noteLosses(of: input) }
         var written: [String: CheckpointVersion] = [:]
         var added: [String] = []
         var hasGoneBack = false
@@ -161,6 +161,7 @@ extension IngestRun {
         }
         batch.removeAll()
         rows.removeChildRows()
+        rows.unknownKeys.endBatch()
         rejections.removeAll(keepingCapacity: true)
         rejectedBytes = 0
         marks.removeAll(keepingCapacity: true)
@@ -332,6 +333,8 @@ extension IngestRun {
         let mark = marks[row]
         batch.truncate(to: row + 1)
         rows.truncateChildren(to: row + 1)
+        rows.goBack(to: mark.rows)
+        noteLosses(of: input)
         rejections.removeAll { $0.row > row }
         marks.removeSubrange((row + 1)...)
         records = mark.records

@@ -114,8 +114,6 @@ extension IngestRun {
     /// Adds what the readers of child tables have found to the report.
     package func noteChildren() {
         for child in childReaders {
-            report.unknownKeys += child.rows.unknownKeys.keys
-            report.unknownValues += child.rows.unknownKeys.total
             report.lateColumns += child.rows.lateColumns
             report.discarded += child.rows.discarded
         }

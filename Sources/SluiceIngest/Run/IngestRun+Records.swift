@@ -69,16 +69,15 @@ extension IngestRun {
     private func noteCountedKeys(of input: InputProgress, _ opened: OpenInput) {
         rows.noteCountedKeys { describe($0, opened) }
         for child in childReaders { child.rows.noteCountedKeys { describe($0, opened) } }
-        guard options.effectiveContract.losesKeys(hasOverflow: options.overflow != nil) else { return }
-        let all = childReaders.reduce(rows.unknownKeys.total) { $0 + $1.rows.unknownKeys.total }
-        input.losses.leftOut += all - readInputs.notedKeys
-        readInputs.notedKeys = all
+        noteLosses(of: input)
     }
 
-    /// The same for the input that is being read, so that its checkpoint says what it has lost so far.
-    package func noteKeysOfOpenInput() {
-        guard let input = inputs.last, let opened = input.opened, textWork == nil else { return }
-        noteCountedKeys(of: input, opened)
+    /// Notes how many values the records of an input have lost so far, for its checkpoint. The keys that workers and column readers count
+    /// are left out on purpose, and are no losses.
+    package func noteLosses(of input: InputProgress) {
+        guard options.effectiveContract.losesKeys(hasOverflow: options.overflow != nil) else { return }
+        input.losses.leftOut += rows.unknownKeys.total - readInputs.notedKeys
+        readInputs.notedKeys = rows.unknownKeys.total
     }
 
     /// Takes the numbers of an input's records.
@@ -227,6 +226,6 @@ extension IngestRun {
         marks.append(
             Mark(
                 resumePoint: input.resumePoint, records: records, passedOver: report.passedOver,
-                passedOverOfInput: input.passedOver))
+                passedOverOfInput: input.passedOver, rows: rows.mark))
     }
 }

@@ -25,20 +25,22 @@ extension IngestRun {
         if count == 0, opened.mayWait {
             splitter.beforeRead = { [unowned self] () throws(JSONError) in
                 do {
-                    try flushBeforeWaiting(isReady: opened.isReady(within:))
+                    if try goesOnAfterFlush(isReady: opened.isReady(within:)) { return }
                 } catch {
                     sinkFailure = error
-                    throw .inputOutput("read", opened.name, EINTR)
                 }
+                // Nobody sees this error: the run ends.
+                throw .inputOutput("read", opened.name, EINTR)
             }
         }
         let columns = rows.workerColumns
         let condition = options.feed.filter
         let (countsKeys, textWork, model) = (rows.countsKeys, textWork, options.model)
-        let passesGaps = !rows.readsGapsAgain
+        let (passesGaps, leavesAll, wanted) = (!rows.readsGapsAgain, rows.readsAllAgain, limit - records)
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
             var reader = SliceRowReader(
-                columns, condition, countsKeys: countsKeys, passesGaps: passesGaps, textWork, model: model)
+                columns, condition, countsKeys: countsKeys, passesGaps: passesGaps, leavesAll: leavesAll, textWork, model: model,
+                limit: wanted)
             return { reader.read($0) }
         }
         var found: PathFindings?
@@ -59,8 +61,9 @@ extension IngestRun {
 
     /// The next slice. What was read before is committed first, unless the slice is ready.
     private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
-        if opened.mayWait { try flushBeforeWaiting(isReady: workers.isReady(within:)) }
-        let slice = workers.next(atMost: limit - records)
+        if opened.mayWait, try !goesOnAfterFlush(isReady: workers.isReady(within:)) { return nil }
+        // Of records that a condition chooses, any number may come before the last one.
+        let slice = workers.next(atMost: options.feed.filter == nil ? limit - records : .max)
         if let sinkFailure { throw sinkFailure }
         return slice
     }
@@ -68,9 +71,10 @@ extension IngestRun {
     /// How many milliseconds an input may have nothing to read before what was read is committed.
     private static let patience = 100
 
-    /// Commits what was read, unless the input is ready.
-    private func flushBeforeWaiting(isReady: (Int) -> Bool) throws {
+    /// Commits what was read, unless the input is ready. Returns whether the run goes on: the sink may refuse too many rows.
+    private func goesOnAfterFlush(isReady: (Int) -> Bool) throws -> Bool {
         if hasUncommitted, !isReady(IngestRun.patience) { try flush() }
+        return goesOn
     }
 
     /// Adds the rows of a slice to the batch.
@@ -174,7 +178,7 @@ extension IngestRun {
         if readCount == slice.entries.count {
             rows.note(slice.unknownKeys) { describe($0, opened) }
             // If the run ends inside a slice, its unknown keys are not examined, and not counted.
-            if textWork != nil { rows.note(slice.textFindings) }
+            if textWork != nil { rows.note(unseenInText: slice.unseenColumns) }
         } else if rows.countsKeys {
             // The worker's counts include records that were not processed, so the keys are counted again.
             unsafe slice.withMemory { _, bytes, _ in

@@ -137,6 +137,7 @@ package final class IngestRun {
         package let records: Int
         package let passedOver: Int
         package let passedOverOfInput: Int
+        package let rows: RowReader.Mark
     }
 
     /// What the readers of child tables share; nil if there can be none.
@@ -171,7 +172,8 @@ package final class IngestRun {
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
             isText: textWork != nil, known: plan.known,
-            merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes)
+            merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes,
+            unknownKeys: textWork == nil ? UnknownKeys() : UnknownKeys(keptKeys: .max))
         batch = RowBatch(
             fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, isText: textWork != nil)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }

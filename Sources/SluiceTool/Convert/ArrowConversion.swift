@@ -97,7 +97,7 @@ struct ArrowConversion {
         let (hidesText, sensitive) = (options.feed.hidesText, options.feed.sensitive)
         let isAlone = options.workers ?? 1 == 1
         var rows = ColumnBatchReader(columns: columns)
-        var unknownKeys = UnknownKeys(keptKeys: .max)
+        let unknownKeys = UnknownKeys(keptKeys: .max)
         var unseen = Set(
             columns.indices.filter { index in
                 !inference.paths.contains {
@@ -118,7 +118,7 @@ struct ArrowConversion {
                 for found in part.outputs {
                     report.cutFractions += found.losses.fractions
                     report.cutNumbers += found.losses.digits
-                    for key in found.unknownKeys { unknownKeys.note(sensitive.shown(key.path), count: key.count, at: "") }
+                    unknownKeys.add(found.unknownKeys, shown: sensitive.shown) { _ in "" }
                     var first = 0
                     while first < found.rows.rowCount {
                         if rows.isFull(for: found.rows.textSize) {
