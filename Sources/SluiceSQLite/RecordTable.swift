@@ -335,7 +335,7 @@ extension ColumnType {
         case .integer: "INTEGER"
         case .real: "REAL"
         case .bool: "BOOLEAN"
-        default: "TEXT"
+        case .text, .date, .timestamp, .json, .int32, .decimal, .list, .object: "TEXT"
         }
     }
 }

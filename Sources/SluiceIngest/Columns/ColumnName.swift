@@ -45,6 +45,18 @@ package enum ColumnName {
         name.count > longest && short.count <= longest && short.count > longest - 4 && name.starts(with: short)
     }
 
+    /// Names as a database has them, which may have cut some.
+    package struct List {
+        private let folded: Set<[UInt8]>
+
+        package init(_ names: [String]) { folded = Set(names.map(ColumnName.folded)) }
+
+        /// Whether a folded name is among them, or what the database has made of it.
+        package func contains(_ name: [UInt8]) -> Bool {
+            folded.contains(name) || folded.contains { ColumnName.isCut(name, to: $0) }
+        }
+    }
+
     /// The bytes of a path's keys, which tell paths apart.
     package static func bytes(_ path: [String]) -> [[UInt8]] { path.map { Array($0.utf8) } }
 

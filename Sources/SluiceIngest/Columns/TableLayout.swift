@@ -416,7 +416,7 @@ extension ColumnType {
         case .bool: "boolean"
         case .date: "date"
         case .timestamp: "timestamptz"
-        default: "jsonb"
+        case .json, .int32, .decimal, .list, .object: "jsonb"
         }
     }
 }

@@ -39,7 +39,6 @@ package final class RowReader {
     /// has no more columns than itself. So each reader has fewer columns than the one before it, and a column is taken over only a
     /// few times, however many columns there are.
     private var late: [LateReader] = []
-    @safe @exclusivity(unchecked) private var lateCount = 0
     private var reader: JSONReader
     /// The index of the column that takes the name of the input, or nil.
     package let fileNameIndex: Int?
@@ -541,7 +540,6 @@ package final class RowReader {
     /// Adds a reader of new columns. It takes over the columns of every reader that has no more columns than itself.
     private func addLateReader(_ indices: [Int]) {
         guard !indices.isEmpty else { return }
-        lateCount += indices.count
         var indices = indices
         while let last = late.last, last.indices.count <= indices.count {
             indices = last.indices + indices
@@ -568,6 +566,7 @@ package final class RowReader {
     private func noteLook() {
         secondLooks += 1
         let enoughColumns = max(RowReader.enoughLateColumns, mainIndices.count / 4)
+        let lateCount = late.reduce(0) { $0 + $1.indices.count }
         guard !late.isEmpty, secondLooks >= enoughLooks || lateCount >= enoughColumns else { return }
         isMergeDue = true
     }
@@ -593,6 +592,5 @@ package final class RowReader {
         main = .reading(columns, plan, countsKeys: countsKeys, nil)
         workerColumns.change(to: (columns, plan, mainIndices, undecided))
         late = []
-        lateCount = 0
     }
 }

@@ -113,7 +113,7 @@ package struct IngestPlan {
     /// How many of the sampled records do not match `--where`.
     package private(set) var passedOverInSample = 0
     /// The load whose keys are noted; nil if rows that the inputs lack stay.
-    package private(set) var snapshot: SnapshotPlan?
+    package internal(set) var snapshot: SnapshotPlan?
     /// Whether earlier runs have read all inputs to their end, and have also dealt with missing rows.
     package var isDone: Bool { parts.isEmpty && snapshot?.isPending != true }
 

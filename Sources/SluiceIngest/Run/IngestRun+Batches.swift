@@ -54,7 +54,7 @@ extension IngestRun {
         var losses: [StoredLosses] = []
         if let input = inputs.last { noteLosses(of: input) }
         var written: [String: CheckpointVersion] = [:]
-        var added: [String] = []
+        var (added, addedNames) = ([String](), ColumnName.List([]))
         var hasGoneBack = false
         // The records that are left out, with their rejections.
         var leftOut: [Int: PendingRejection] = [:]
@@ -65,12 +65,13 @@ extension IngestRun {
         func attempt() throws {
             try self.transaction(connection) { transaction in
                 added = try prepare(transaction)
+                addedNames = ColumnName.List(added)
                 forgetChanges()
                 try noteSnapshot(transaction)
-                try remember(in: transaction, added: added)
+                try remember(in: transaction, added: addedNames)
                 if childReading != nil { batch.leaveOut { row, _ in leftOut[row] != nil } }
                 stored = batch.isEmpty ? StoredBatch() : try transaction.store(batch)
-                noteTexts(in: &stored, open: open, added: added)
+                noteTexts(in: &stored, open: open, added: addedNames)
                 var refused = stored.refused.map { ($0.row, rejection(of: $0)) } + leftOut.map { ($0.key, $0.value) }
                 if childReading != nil {
                     storedChildren = []
@@ -111,8 +112,8 @@ extension IngestRun {
                 leftOut.merge(refusal.records) { earlier, _ in earlier }
             }
         }
-        noteTypes(added: added)
-        hasCommitted = true
+        noteTypes(added: addedNames)
+        known.hasCommitted = true
         endRemembering()
         endNotingSnapshot()
         note(storedChildren)
@@ -163,7 +164,7 @@ extension IngestRun {
         rows.removeChildRows()
         rows.unknownKeys.endBatch()
         rejections.removeAll(keepingCapacity: true)
-        rejectedBytes = 0
+        tally.rejectedBytes = 0
         marks.removeAll(keepingCapacity: true)
         inputs.removeFirst(max(0, inputs.count - 1))
     }
@@ -172,16 +173,16 @@ extension IngestRun {
 
     /// Runs a transaction. A sink may run the body again, after a deadlock: what the body has prepared was rolled back, so it prepares it again.
     package func transaction(_ connection: any SinkConnection, _ body: (any SinkTransaction) throws -> Void) throws {
-        let before = (columns: preparedColumns, ofChildren: childReaders.map(\.preparedColumns), versions: versions)
+        let before = (columns: known.columns, ofChildren: childReaders.map(\.preparedColumns), versions: versions)
         do {
             try connection.transaction { transaction in
-                (preparedColumns, versions) = (before.columns, before.versions)
+                (known.columns, versions) = (before.columns, before.versions)
                 for (child, count) in zip(childReaders, before.ofChildren) { child.preparedColumns = count }
                 try body(transaction)
             }
         } catch {
             // The sink has forgotten the tables.
-            preparedColumns = 0
+            known.columns = 0
             for child in childReaders { child.preparedColumns = 0 }
             versions = before.versions
             throw error
@@ -194,7 +195,7 @@ extension IngestRun {
     /// Makes the table in the first transaction, and adds late columns in later ones.
     package func prepare(_ transaction: any SinkTransaction) throws -> [String] {
         let columns = rows.layout.columns
-        guard preparedColumns < columnVersion else {
+        guard known.columns < columnVersion else {
             if childReading != nil { try prepareChildren(transaction) }
             return []
         }
@@ -210,16 +211,16 @@ extension IngestRun {
         }
         changes?.hide(in: rows.layout)
         var added: [String] = []
-        if !hasCommitted {
+        if !known.hasCommitted {
             try forgetCheckpoints(transaction)
             added = try prepare(Array(columns.prefix(plan.layout.columns.count)), options.existing)
         }
-        if hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
+        if known.hasCommitted || columns.count > plan.layout.columns.count { added += try prepare(columns, .append) }
         if childReading != nil { try prepareChildren(transaction) }
         // If the table of changes has other columns, this ends the run before anything is stored.
-        if !hasCommitted { try changeLog?.store([], transaction) }
-        isPrepared = true
-        preparedColumns = columnVersion
+        if !known.hasCommitted { try changeLog?.store([], transaction) }
+        known.isPrepared = true
+        known.columns = columnVersion
         return added
     }
 
@@ -337,10 +338,10 @@ extension IngestRun {
         noteLosses(of: input)
         rejections.removeAll { $0.row > row }
         marks.removeSubrange((row + 1)...)
-        records = mark.records
+        tally.records = mark.records
         report.passedOver = mark.passedOver
         input.goBack(to: mark.resumePoint, passedOver: mark.passedOverOfInput)
-        isStopped = true
+        tally.isStopped = true
         report.outcome = .tooManyErrors
     }
 

@@ -21,7 +21,7 @@ extension IngestRun {
     /// Makes the child tables, and adds their late columns.
     package func prepareChildren(_ transaction: any SinkTransaction) throws {
         for child in childReaders where child.preparedColumns < child.rows.layout.columns.count {
-            let isNew = !hasCommitted && child.preparedColumns == 0
+            let isNew = !known.hasCommitted && child.preparedColumns == 0
             let parent = child.parent.owner
             let columns = child.rows.layout.columns.map(\.name)
             child.changes?.hide(in: child.rows.layout)

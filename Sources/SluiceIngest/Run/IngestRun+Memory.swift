@@ -26,17 +26,17 @@ extension IngestRun {
     /// something in between: the two are united.
     ///
     /// - Parameter added: The names of the columns that the sink has added for this run, those with a new type among them.
-    package func remember(in transaction: any SinkTransaction, added: [String]) throws {
+    package func remember(in transaction: any SinkTransaction, added: ColumnName.List) throws {
         guard textWork == nil else { return }
         closeColumns(added: added)
-        guard remembered != discoveries else { return }
+        guard known.discoveries != discoveries else { return }
         try transaction.ledger.remember { text in
-            let isNew = text == nil || !hasCommitted && (options.existing == .drop || text == plan.oldMemory)
+            let isNew = text == nil || !known.hasCommitted && (options.existing == .drop || text == plan.oldMemory)
             var memory = plan.memory
             if let text, !isNew {
                 if text != plan.storedMemory {
                     memory = try TableMemory(text: text, of: sink.table)
-                    if !hasCommitted {
+                    if !known.hasCommitted {
                         let contents = try transaction.contents()
                         memory.forget(allBut: contents.columns, cutAfter: contents.longestName)
                     }
@@ -44,7 +44,7 @@ extension IngestRun {
                 try check(memory)
                 try checkTypes(memory, added: added)
             }
-            if !hasCommitted, options.emptiesTable || options.restarts {
+            if !known.hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
             }
             memory.add(rows.currentLayout, isOfTexts: { keepsTexts($0, added) }, isOpen: { staysOpen($0, added) })
@@ -79,7 +79,7 @@ extension IngestRun {
     }
 
     /// Another run may have decided the type of a column that had only had null for both.
-    private func checkTypes(_ memory: TableMemory, added: [String]) throws(IngestError) {
+    private func checkTypes(_ memory: TableMemory, added: ColumnName.List) throws(IngestError) {
         let late = rows.layout.columns.filter(\.hasLateType)
         guard !late.isEmpty else { return }
         let others = Dictionary(memory.layout.columns.map { (ColumnName.folded($0.name), $0) }) { first, _ in first }
@@ -97,22 +97,17 @@ extension IngestRun {
     }
 
     /// Whether a column that has only had null keeps its texts, because the user has made something of it.
-    private func keepsTexts(_ column: IngestColumn, _ added: [String]) -> Bool {
+    private func keepsTexts(_ column: IngestColumn, _ added: ColumnName.List) -> Bool {
         let name = ColumnName.folded(column.name)
         guard column.type != .text, texts.retypable.contains(name) else { return false }
-        return !IngestRun.contains(added, name)
-    }
-
-    /// Whether columns of a database include one of a folded name, which the database may have cut.
-    private static func contains(_ columns: [String], _ name: [UInt8]) -> Bool {
-        columns.map(ColumnName.folded).contains { $0 == name || ColumnName.isCut(name, to: $0) }
+        return !added.contains(name)
     }
 
     /// Notes that the transaction is committed: which columns the sink has given their types, and which it has made as texts.
-    package func noteTypes(added: [String]) {
+    package func noteTypes(added: ColumnName.List) {
         guard plan.retypesColumns else { return }
-        texts.retypable = texts.retypable.filter { !IngestRun.contains(added, $0) }
-        if !hasCommitted { texts.retypable.formUnion(rows.layout.undecidedTexts) }
+        texts.retypable = texts.retypable.filter { !added.contains($0) }
+        if !known.hasCommitted { texts.retypable.formUnion(rows.layout.undecidedTexts) }
     }
 
     /// Takes up late columns that were open in earlier runs.
@@ -126,13 +121,13 @@ extension IngestRun {
         texts.namedCount = columns.count
     }
 
-    private func keptColumns(_ added: [String]) -> Set<Int> {
+    private func keptColumns(_ added: ColumnName.List) -> Set<Int> {
         let columns = rows.layout.columns
         return texts.retypable.isEmpty ? [] : Set(columns.indices.filter { keepsTexts(columns[$0], added) })
     }
 
     /// Notes which columns that had no text so far have one in the batch.
-    private func closeColumns(added: [String]) {
+    private func closeColumns(added: ColumnName.List) {
         // The values of a column of JSON are JSON, strings too.
         let watched = texts.open.union(keptColumns(added).filter { rows.layout.columns[$0].type != .json }).subtracting(
             texts.found)
@@ -147,7 +142,7 @@ extension IngestRun {
     }
 
     /// Whether later runs must count the numbers in a column of texts, because it has not had a text.
-    private func staysOpen(_ column: IngestColumn, _ added: [String]) -> Bool {
+    private func staysOpen(_ column: IngestColumn, _ added: ColumnName.List) -> Bool {
         let name = ColumnName.folded(column.name)
         guard let index = rows.layout.columns.firstIndex(where: { ColumnName.folded($0.name) == name }) else { return false }
         return texts.open.contains(index) || keepsTexts(column, added) && !texts.found.contains(index)
@@ -162,7 +157,7 @@ extension IngestRun {
     /// - Parameters:
     ///   - open: The columns without a text before the batch.
     ///   - added: The names of the columns that the sink has added, those with a new type among them.
-    package func noteTexts(in stored: inout StoredBatch, open: Set<Int>, added: [String]) {
+    package func noteTexts(in stored: inout StoredBatch, open: Set<Int>, added: ColumnName.List) {
         let columns = rows.layout.columns
         var open = open
         let kept = keptColumns(added)
@@ -195,5 +190,5 @@ extension IngestRun {
     }
 
     /// Notes that the transaction is committed.
-    package func endRemembering() { remembered = discoveries }
+    package func endRemembering() { known.discoveries = discoveries }
 }

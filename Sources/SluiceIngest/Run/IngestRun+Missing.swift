@@ -13,11 +13,11 @@ extension IngestRun {
     /// Tells the sink in a transaction to note the keys of its rows.
     package func noteSnapshot(_ transaction: any SinkTransaction) throws {
         guard let own = ownSnapshot else { return }
-        try set(own, begins: beginsSnapshot, transaction)
+        try set(own, begins: plan.snapshot?.begins ?? false, transaction)
     }
 
     private func set(_ new: SinkSnapshot, begins: Bool = false, _ transaction: any SinkTransaction) throws {
-        guard try transaction.ledger.setSnapshot(new, over: snapshot, begins: begins) else {
+        guard try transaction.ledger.setSnapshot(new, over: plan.snapshot?.stored, begins: begins) else {
             throw IngestError.outrun("another run has begun to load the table, to find the rows that its inputs lack")
         }
     }
@@ -25,7 +25,8 @@ extension IngestRun {
     /// Notes that such a transaction was committed.
     package func endNotingSnapshot() {
         guard let own = ownSnapshot else { return }
-        (snapshot, beginsSnapshot) = (own, false)
+        plan.snapshot?.stored = own
+        plan.snapshot?.begins = false
     }
 
     /// How many rows are removed or marked in one transaction.
@@ -44,7 +45,7 @@ extension IngestRun {
                 summary.count = try settle(options.missing == .mark ? .mark : .delete, connection)
                 let done = SinkSnapshot(load: own.load, run: own.run, isDone: true)
                 try connection.transaction { try set(done, $0) }
-                snapshot = done
+                plan.snapshot?.stored = done
             }
         } catch let unfound as UnfoundKeys {
             // Nothing has been removed, because the sink looks for the noted keys first.

@@ -22,7 +22,7 @@ extension IngestRun {
                 stop(.failed(error.message))
             }
         }
-        if !isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
+        if !tally.isStopped, interruption.received != 0 { stop(.interrupted(interruption.received)) }
     }
 
     /// Reads the rest of an input.
@@ -39,8 +39,8 @@ extension IngestRun {
         // What is written as text is checked as a whole, the document around the records included.
         if textWork != nil { envelopeReading.validation = .full }
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: envelopeReading)
-        let input = InputProgress(opened, at: splitter.resumePoint, after: earlier)
-        if rows.numberIndex != nil { input.recordInput = earlier?.recordInput ?? takeNumbers(of: opened) }
+        let number = rows.numberIndex.map { _ in earlier?.recordInput ?? takeNumbers(of: opened) }
+        let input = InputProgress(opened, at: splitter.resumePoint, after: earlier, number: number)
         inputs.append(input)
         batch.enter(input: opened.name)
         let readingBefore = opened.source.nanoseconds
@@ -195,7 +195,7 @@ extension IngestRun {
             PendingRejection(
                 record: record, isElement: isElement, reason: reasonInReport(record.reason, record.file), row: batch.count,
                 input: inputs.count - 1))
-        rejectedBytes += record.text.utf8.count + record.reason.utf8.count
+        tally.rejectedBytes += record.text.utf8.count + record.reason.utf8.count
     }
 
     /// The most bytes of rejected records that wait to be committed.
@@ -207,7 +207,7 @@ extension IngestRun {
     package func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) throws {
         rows.endRecord()
         if hasErrorLimit { noteMarks(input) }
-        if batch.count >= options.batch || isBatchLarge || rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
+        if batch.count >= options.batch || isBatchLarge || tally.rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
         guard progress.isDue(time) else { return }
         progress.show(
             IngestProgress(

@@ -22,6 +22,7 @@ extension IngestRun {
     package func readRecords(_ splitter: consuming RecordSplitter, _ input: InputProgress, _ opened: OpenInput) throws {
         let count = workerCount(for: opened)
         var splitter = splitter
+        var sinkFailure: (any Error)?
         if count == 0, opened.mayWait {
             splitter.beforeRead = { [unowned self] () throws(JSONError) in
                 do {
@@ -45,6 +46,7 @@ extension IngestRun {
         }
         var found: PathFindings?
         while goesOn, let slice = try next(of: workers, opened) {
+            if let sinkFailure { throw sinkFailure }
             found = slice.slice.pathFindings
             input.resumePoint.enter(slice.slice)
             let time = Clock.nanoseconds &- start
@@ -63,9 +65,7 @@ extension IngestRun {
     private func next(of workers: OrderedWorkers<SliceRows>, _ opened: OpenInput) throws -> SliceRows? {
         if opened.mayWait, try !goesOnAfterFlush(isReady: workers.isReady(within:)) { return nil }
         // Of records that a condition chooses, any number may come before the last one.
-        let slice = workers.next(atMost: options.feed.filter == nil ? limit - records : .max)
-        if let sinkFailure { throw sinkFailure }
-        return slice
+        return workers.next(atMost: options.feed.filter == nil ? limit - records : .max)
     }
 
     /// How many milliseconds an input may have nothing to read before what was read is committed.
@@ -91,11 +91,11 @@ extension IngestRun {
                     countPassedOver(input)
                     if options.replay != nil { input.leaveOut() }
                 case .cells where rows.readsAllAgain:
-                    records += 1
+                    tally.records += 1
                     isPassed =
                         unsafe try readAgain(record, nil, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .cells(let row):
-                    records += 1
+                    tally.records += 1
                     unsafe lookAtFirst(record)
                     rows.note(row, of: slice)
                     if writes {
@@ -113,7 +113,7 @@ extension IngestRun {
                         }
                     }
                 case .text(let range, let count, let passedOver):
-                    records += count
+                    tally.records += count
                     passedCount = count + passedOver
                     countPassedOver(input, passedOver)
                     if count > 0 { unsafe lookAtFirst(record) }
@@ -122,12 +122,12 @@ extension IngestRun {
                         batch.append(text: range, of: slice, count: count)
                     }
                 case .again(let error):
-                    records += 1
+                    tally.records += 1
                     isPassed =
                         unsafe try readAgain(record, error, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
-                    if isPassed { records += 1 }
+                    if isPassed { tally.records += 1 }
                     unsafe reject(error, record, isCutOff: !isPassed, input)
                 case .failed(let error):
                     isPassed = false

@@ -20,20 +20,12 @@ package final class IngestRun {
     /// Takes the changes of the table's rows, and where they go; nil if they are not wanted.
     package let changes: ChangeRecorder?
     package private(set) var changeLog: ChangeLog?
-    /// The load whose keys are noted, as the sink knows it, and whether this run begins it.
-    package var snapshot: SinkSnapshot?
-    package var beginsSnapshot = false
     package var readInputs = ReadInputs()
-    /// An error of the sink while an input was about to be read.
-    package var sinkFailure: (any Error)?
     /// What workers need to make text of records, and what looks for the paths of sensitive values; nil where records become cells.
     package let textWork: TextWork?
-    @safe @exclusivity(unchecked) package var start: UInt64 = 0
-    /// Records of all inputs that this run has read, without those that do not match `--where`.
-    @safe @exclusivity(unchecked) package var records = 0
+    @safe @exclusivity(unchecked) package var tally = Tally()
+    package let start = Clock.nanoseconds
     package var first = FirstRecords()
-
-    @safe @exclusivity(unchecked) package var isStopped = false
     package let limit: Int
     /// How many records were sampled before a signal ended the sampling: they are stored in spite of the signal.
     package let recordsBeforeSignal: Int
@@ -44,19 +36,11 @@ package final class IngestRun {
     package let batch: RowBatch
     /// The rejections that are not committed yet.
     package var rejections: [PendingRejection] = []
-    /// Their text in bytes.
-    @safe @exclusivity(unchecked) package var rejectedBytes = 0
     /// The inputs that were read since the last commit; the last one is the current one.
     package var inputs: [InputProgress] = []
     /// The state after each row of the batch. It is only kept if a limit on errors may end the run in the middle of the batch.
     package var marks: [Mark] = []
-    /// How many discoveries of columns the sink knows.
-    package var preparedColumns = 0
-    /// Whether the sink has prepared the table in any transaction of this run.
-    package var isPrepared = false
-    package var hasCommitted = false
-    /// The discoveries of columns that the table remembers; nil before the first commit.
-    package var remembered: Int?
+    package var known = Known()
     package var texts: TextColumns
     /// The versions of the inputs' checkpoints, as this run wrote them last.
     package var versions: [String: CheckpointVersion] = [:]
@@ -67,6 +51,28 @@ package final class IngestRun {
     /// How many rejections of earlier runs are still there, though their records have been read again; and how many stay, because a replay
     /// has left their records out.
     package var stayingRejections = (outdated: 0, ofLeftOut: 0)
+
+    /// What is counted and looked at for each record.
+    package struct Tally {
+        /// Records of all inputs that this run has read, without those that do not match `--where`.
+        package var records = 0
+        /// The text of the rejections that are not committed yet, in bytes.
+        package var rejectedBytes = 0
+        package var isStopped = false
+    }
+
+    package var records: Int { tally.records }
+
+    /// What the sink knows of the table.
+    package struct Known {
+        /// How many discoveries of columns.
+        package var columns = 0
+        /// Those that the table remembers; nil before the first commit.
+        package var discoveries: Int?
+        /// Whether the sink has prepared the table in any transaction of this run.
+        package var isPrepared = false
+        package var hasCommitted = false
+    }
 
     /// A rejected record, and the row of the batch before which it comes.
     package struct PendingRejection {
@@ -179,7 +185,6 @@ package final class IngestRun {
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
         let tracksChanges = options.changes != nil && !options.isDryRun
         changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
-        (snapshot, beginsSnapshot) = (plan.snapshot?.stored, plan.snapshot?.begins ?? false)
         readInputs.takenNumbers = plan.takenInputs
         texts = TextColumns(plan)
         if options.children.rejects == .element {
@@ -194,18 +199,17 @@ package final class IngestRun {
 
     /// Whether to read further records.
     package var goesOn: Bool {
-        !isStopped && records < limit && (interruption.received == 0 || records < recordsBeforeSignal)
+        !tally.isStopped && records < limit && (interruption.received == 0 || records < recordsBeforeSignal)
     }
 
     package func stop(_ outcome: IngestReport.Outcome) {
-        isStopped = true
+        tally.isStopped = true
         if report.outcome == .complete { report.outcome = outcome }
     }
 
     // MARK: The whole run
 
     package func run() throws -> IngestReport {
-        start = Clock.nanoseconds
         let isResumable = plan.parts.contains { $0.input.identity != nil }
         if !options.isDryRun {
             try rejects?.open(
@@ -294,7 +298,7 @@ package final class IngestRun {
 
     /// Whether the run ended for a reason that has nothing to do with the records.
     private var endedEarly: Bool {
-        guard isStopped else { return false }
+        guard tally.isStopped else { return false }
         switch report.outcome {
         case .interrupted, .failed: return true
         case .complete, .nothingToDo, .tooManyErrors, .frozen: return false
@@ -324,15 +328,15 @@ package final class IngestRun {
     /// Handles an error of the sink or of the file of rejected records: throws it if the table was never prepared, and reports it
     /// otherwise.
     private func fail(_ error: any Error) throws {
-        if let other = error as? OtherRun, !isPrepared { throw other }
-        let known = (error as? OtherRun)?.error(sink) ?? error as? IngestError ?? .database("\(error)")
-        guard isPrepared else { throw known }
+        if let other = error as? OtherRun, !known.isPrepared { throw other }
+        let reason = (error as? OtherRun)?.error(sink) ?? error as? IngestError ?? .database("\(error)")
+        guard known.isPrepared else { throw reason }
         hasLostRejections = true
-        if case .locked = known, interruption.received != 0 {
+        if case .locked = reason, interruption.received != 0 {
             report.outcome = .interrupted(interruption.received)
             return
         }
-        report.outcome = .failed(known.message)
+        report.outcome = .failed(reason.message)
     }
 
     // MARK: The report

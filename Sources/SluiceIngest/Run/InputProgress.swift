@@ -36,12 +36,13 @@ package final class InputProgress {
     /// How many documents before the place where this run begins lack the path of the records.
     package let absentBefore: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
-    @safe @exclusivity(unchecked) package var recordInput: Int?
+    package let recordInput: Int?
     /// The place of the checkpoint, once the input is read.
     private var finished: JSONCheckpoint?
 
-    package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?) {
+    package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?, number: Int?) {
         self.opened = opened
+        recordInput = number
         name = opened.name
         identity = opened.identity
         resumePoint = point

@@ -7,9 +7,9 @@ package struct SnapshotPlan {
     /// Identifies the load. All its runs have the same text.
     package let load: String
     /// What the sink has stored.
-    package let stored: SinkSnapshot?
+    package internal(set) var stored: SinkSnapshot?
     /// Whether no key of the load has been noted yet.
-    package let begins: Bool
+    package internal(set) var begins: Bool
     /// Whether the inputs were read to their end, but missing rows were not dealt with.
     package let isPending: Bool
 
