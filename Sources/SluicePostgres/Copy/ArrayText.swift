@@ -23,7 +23,7 @@ enum ArrayText {
     ///   - isOfJSON: Whether the elements are JSON, so that each keeps its own form.
     static func text(of text: UnsafeRawBufferPointer, isJSON: Bool, isOfJSON: Bool) throws(ArrayFault) -> String {
         let text = unsafe String(decoding: text, as: UTF8.self)
-        let null = ArrayFault(expected: "text without the character U+0000, which PostgreSQL does not have")
+        let null = ArrayFault(expected: CopyReader.noNull)
         guard isJSON else {
             if text.utf8.contains(0) { throw null }
             return text
@@ -59,7 +59,7 @@ enum ArrayText {
         text += "}"
     }
 
-    private static func json(_ value: JSONValue) -> String { (try? value.jsonString()) ?? "" }
+    static func json(_ value: JSONValue) -> String { (try? value.jsonString()) ?? "" }
 
     private static func appendQuoted(_ string: String, to text: inout String) {
         text += "\""

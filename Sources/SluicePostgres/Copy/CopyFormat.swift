@@ -53,8 +53,7 @@ extension CopyBuffer {
             append(Int32(16), high)
             append(low)
         case .numeric(let number): appendNumeric(number)
-        case .numericInteger(let value): DecimalLexeme.of("\(value)") { appendNumeric($0) }
-        case .numericReal(let value): DecimalLexeme.of("\(value)") { appendNumeric($0) }
+        case .digits(let digits): DecimalLexeme.of(digits) { appendNumeric($0) }
         case .infinity(let isNegative): appendInfinity(isNegative, type)
         case .notANumber:
             switch type {
@@ -65,7 +64,7 @@ extension CopyBuffer {
         case .text(let text) where type != .jsonb:
             append(Int32(truncatingIfNeeded: text.count))
             unsafe append(text)
-        case .text, .jsonString, .digits, .shortest, .word, .bytes, .array:
+        case .text, .jsonString, .plain, .bytes:
             let start = count
             append(Int32(0))
             // The version of jsonb's binary form.
@@ -118,12 +117,14 @@ extension CopyBuffer {
         case .null: append("\\N")
         case .int2(let value): append("\(value)")
         case .int4(let value): append("\(value)")
-        case .int8(let value), .numericInteger(let value): append("\(value)")
+        case .int8(let value): append("\(value)")
         case .float4(let value): append("\(value)")
-        case .float8(let value), .numericReal(let value): append("\(value)")
+        case .float8(let value): append("\(value)")
+        case .digits(let digits): append(digits)
         case .bool(let value): append(value ? "t" : "f")
         case .numeric(let number): appendDigits(of: number)
-        case .date(let days): appendDay(Int64(days))
+        // The server takes a day as its Julian number: https://www.postgresql.org/docs/current/datatype-datetime.html
+        case .date(let days): append("J\(Int64(days) + CopyReader.julianEpoch)")
         case .moment(let microseconds): appendMoment(microseconds)
         case .uuid(let high, let low):
             for part in [high, low] {
@@ -135,7 +136,7 @@ extension CopyBuffer {
             unsafe append(digits)
         case .infinity(let isNegative): append(isNegative ? "-infinity" : "infinity")
         case .notANumber: append("NaN")
-        case .text, .jsonString, .digits, .shortest, .word, .array:
+        case .text, .jsonString, .plain:
             let start = count
             appendPlain(value)
             escape(from: start)
@@ -168,27 +169,12 @@ extension CopyBuffer {
         for index in point..<(point + number.scale) { append(UInt8(ascii: "0") + number.digit(index)) }
     }
 
-    /// Appends a day as `2000-01-31`, with `BC` behind one before the year 1.
-    private mutating func appendDay(_ days: Int64, time: String = "") {
-        let (year, month, day) = JSONTimestamp.civilDate(days + CopyReader.epoch / 86_400)
-        func padded(_ value: Int64, _ size: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, size - digits.utf8.count)) + digits
-        }
-        append("\(padded(year > 0 ? year : 1 - year, 4))-\(padded(month, 2))-\(padded(day, 2))\(time)\(year > 0 ? "" : " BC")")
-    }
-
     private mutating func appendMoment(_ microseconds: Int64) {
         let day: Int64 = 86_400_000_000
         let rest = (microseconds % day + day) % day
-        let (seconds, fraction) = (rest / 1_000_000, rest % 1_000_000)
-        func padded(_ value: Int64, _ size: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, size - digits.utf8.count)) + digits
-        }
-        let time =
-            " \(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2)).\(padded(fraction, 6))+00"
-        appendDay((microseconds - rest) / day, time: time)
+        let (seconds, fraction) = (rest / 1_000_000, String(1_000_000 + rest % 1_000_000).dropFirst())
+        let time = "\(seconds / 3600):\(seconds / 60 % 60):\(seconds % 60).\(fraction)+00"
+        append("J\((microseconds - rest) / day + CopyReader.julianEpoch) \(time)")
     }
 
     // MARK: Both
@@ -197,11 +183,8 @@ extension CopyBuffer {
     private mutating func appendPlain(_ value: CopyValue) {
         switch value {
         case .text(let text): unsafe append(text)
-        case .digits(let value): append("\(value)")
-        case .shortest(let value): append("\(value)")
-        case .word(let value): append(value ? "true" : "false")
-        case .jsonString(let text): unsafe appendJSONString(text)
-        case .array(let text): append(text)
+        case .plain(let text): append(text)
+        case .jsonString(let text): append(ArrayText.json(.string(unsafe String(decoding: text, as: UTF8.self))))
         case .bytes(let digits):
             for index in stride(from: 0, to: digits.count - 1, by: 2) {
                 unsafe append(CopyBuffer.nibble(digits[index]) << 4 | CopyBuffer.nibble(digits[index + 1]))
@@ -211,23 +194,5 @@ extension CopyBuffer {
     }
 
     private static func nibble(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit & 15 : (digit & 15) + 9 }
-
-    private mutating func appendJSONString(_ text: UnsafeRawBufferPointer) {
-        append(UInt8(ascii: "\""))
-        var start = 0
-        for index in text.indices where unsafe text[index] < 0x20 || text[index] == 0x22 || text[index] == 0x5C {
-            unsafe append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-            start = index + 1
-            let byte = unsafe text[index]
-            if byte >= 0x20 {
-                append(UInt8(ascii: "\\"))
-                append(byte)
-            } else {
-                append("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
-            }
-        }
-        unsafe append(UnsafeRawBufferPointer(rebasing: text[start...]))
-        append(UInt8(ascii: "\""))
-    }
 }
 #endif

@@ -52,6 +52,7 @@ struct CopyReader {
     private mutating func read(_ value: Int64, _ isOffType: Bool, _ field: CopyField) -> CopyValue? {
         // Truth values come as integers.
         let isTruth = field.isOfTruth && !isOffType
+        var text: String { isTruth ? value == 1 ? "true" : "false" : "\(value)" }
         // In a column of numbers that the user has made, a truth value is another value.
         if isOffType || isTruth { hasLostDigits = CopyReader.changes(value, isOffType, field) }
         switch field.type {
@@ -66,18 +67,15 @@ struct CopyReader {
             return .float8(Double(value))
         case .numeric(let precision, let scale):
             if let precision, CopyReader.digitCount(value) > precision - (scale ?? 0) { return nil }
-            return .numericInteger(value)
+            return .digits("\(value)")
         case .bool: return value == 0 || value == 1 ? .bool(value == 1) : nil
         case .text(let limit):
-            if let limit, "\(value)".utf8.count > limit, !isTruth { return nil }
-            if let limit, isTruth, (value == 1 ? 4 : 5) > limit { return nil }
-            return isTruth ? .word(value == 1) : .digits(value)
-        case .name, .json, .jsonb: return isTruth ? .word(value == 1) : .digits(value)
-        case .enumeration(let labels):
-            return labels.contains("\(value)") ? .digits(value) : nil
+            if let limit, text.utf8.count > limit { return nil }
+            return .plain(text)
+        case .name, .json, .jsonb, .other: return .plain(text)
+        case .enumeration(let labels): return labels.contains("\(value)") ? .plain("\(value)") : nil
         case .unsigned(let largest):
-            return UInt64(exactly: value).map { $0 <= largest } == true && !isTruth ? .digits(value) : nil
-        case .other: return isTruth ? .word(value == 1) : .digits(value)
+            return UInt64(exactly: value).map { $0 <= largest } == true && !isTruth ? .plain(text) : nil
         case .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
         }
     }
@@ -110,11 +108,11 @@ struct CopyReader {
             return single.isFinite == value.isFinite && (single != 0 || value == 0) ? .float4(single) : nil
         case .float8: return .float8(value)
         case .numeric:
-            return DecimalLexeme.of("\(value)") { fit($0, field.type) ? .numericReal(value) : nil }
-        case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .shortest(value)
+            return DecimalLexeme.of("\(value)") { fit($0, field.type) ? .digits("\(value)") : nil }
+        case .text(let limit): return limit.map { "\(value)".utf8.count > $0 } == true ? nil : .plain("\(value)")
         case .unsigned: return Int64(exactly: value).flatMap { read($0, false, field) }
-        case .name, .json, .jsonb, .other: return .shortest(value)
-        case .enumeration(let labels): return labels.contains("\(value)") ? .shortest(value) : nil
+        case .name, .json, .jsonb, .other: return .plain("\(value)")
+        case .enumeration(let labels): return labels.contains("\(value)") ? .plain("\(value)") : nil
         case .bool, .date, .timestamp, .timestamptz, .uuid, .bytea, .array: return nil
         }
     }
@@ -134,30 +132,26 @@ struct CopyReader {
         -> CopyValue?
     {
         func refuse(_ expected: String) -> CopyRefusal { unsafe refusal(.text(text.bindMemory(to: UInt8.self)), field, expected) }
+        func withoutNull() throws(CopyRefusal) -> CopyValue {
+            if unsafe text.contains(0) { throw refuse(CopyReader.noNull) }
+            return unsafe .text(text)
+        }
         if text.count > CopyReader.longestValue { throw refuse("less than 1 GiB") }
         // An array or an object becomes a text. One command that looks at all records makes a column of JSON for it.
         if isOffType, field.source == .text { hasLostDigits = field.type != .json && field.type != .jsonb }
         switch field.type {
         case .text(let limit):
-            if unsafe CopyReader.hasNull(text) {
-                throw refuse("text without the character U+0000, which PostgreSQL does not have")
-            }
-            guard let limit, text.count > limit else { return unsafe .text(text) }
-            return unsafe CopyReader.fits(text, limit) ? .text(text) : nil
+            let value = try withoutNull()
+            guard let limit, text.count > limit else { return value }
+            return unsafe CopyReader.fits(text, limit) ? value : nil
         case .name:
-            if unsafe CopyReader.hasNull(text) {
-                throw refuse("text without the character U+0000, which PostgreSQL does not have")
-            }
-            return unsafe text.count <= PostgresTable.longestName ? .text(text) : nil
-        case .other:
-            if unsafe CopyReader.hasNull(text) {
-                throw refuse("text without the character U+0000, which PostgreSQL does not have")
-            }
-            return unsafe .text(text)
+            let value = try withoutNull()
+            return text.count <= PostgresTable.longestName ? value : nil
+        case .other: return try withoutNull()
         case .array(let isOfJSON):
             let isJSON = unsafe CopyReader.isJSON(text, isOffType, field.source)
             do throws(ArrayFault) {
-                return try unsafe .array(ArrayText.text(of: text, isJSON: isJSON, isOfJSON: isOfJSON))
+                return try unsafe .plain(ArrayText.text(of: text, isJSON: isJSON, isOfJSON: isOfJSON))
             } catch {
                 throw refuse(error.expected)
             }
@@ -165,9 +159,7 @@ struct CopyReader {
             return unsafe labels.contains(String(decoding: text, as: UTF8.self)) ? .text(text) : nil
         case .json, .jsonb:
             guard unsafe CopyReader.isJSON(text, isOffType, field.source) else {
-                if unsafe CopyReader.hasNull(text) {
-                    throw refuse("text without the character U+0000, which PostgreSQL does not have")
-                }
+                _ = try withoutNull()
                 return unsafe .jsonString(text)
             }
             if let fault = unsafe CopyReader.escapeFault(in: text, refusesNull: field.type == .jsonb) { throw refuse(fault) }
@@ -210,9 +202,11 @@ struct CopyReader {
             // The server takes a 0 in front for another base.
             guard let value = unsafe UInt64(String(decoding: trimmed, as: UTF8.self)), value <= largest else { return nil }
             if isOffType { hasLostDigits = unsafe !text.elementsEqual("\(value)".utf8) }
-            return .array("\(value)")
+            return .plain("\(value)")
         case .bool:
-            guard let truth = unsafe CopyReader.truth(trimmed) else { return nil }
+            guard let start = unsafe trimmed.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+            let word = unsafe LenientText(start, trimmed.count)
+            guard let truth = word.truth ?? word.extendedTruth else { return nil }
             hasLostDigits = isOffType
             return .bool(truth)
         case .date, .timestamp, .timestamptz: return unsafe moment(trimmed, field.type)
@@ -230,7 +224,8 @@ struct CopyReader {
         return unsafe hasZero || text.last == UInt8(ascii: ".") || text.contains { isBlank($0) || $0 | 0x20 == UInt8(ascii: "e") }
     }
 
-    private static func hasNull(_ text: UnsafeRawBufferPointer) -> Bool { unsafe text.contains(0) }
+    /// What is expected instead of a text with the character U+0000.
+    static let noNull = "text without the character U+0000, which PostgreSQL does not have"
 
     private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, text.count)
@@ -251,41 +246,30 @@ struct CopyReader {
         return true
     }
 
-    private static func equals(_ text: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
-        guard text.count == word.utf8CodeUnitCount else { return false }
-        // Safe: the word has as many bytes.
-        for index in text.indices where unsafe lower(text[index]) != word.utf8Start[index] { return false }
-        return true
-    }
-
-    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-
+    /// Infinity, as numbers and dates have it, or not a number.
     private static func special(_ text: UnsafeRawBufferPointer) -> CopyValue? {
-        if unsafe equals(text, "nan") { return .notANumber }
-        return unsafe infinity(text)
-    }
-
-    private static func infinity(_ text: UnsafeRawBufferPointer) -> CopyValue? {
-        if unsafe equals(text, "infinity") || equals(text, "+infinity") { return .infinity(isNegative: false) }
-        return unsafe equals(text, "-infinity") ? .infinity(isNegative: true) : nil
-    }
-
-    private static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {
-        for word: StaticString in ["true", "t", "yes", "y", "on", "1"] where unsafe equals(text, word) { return true }
-        for word: StaticString in ["false", "f", "no", "n", "off", "0"] where unsafe equals(text, word) { return false }
-        return nil
+        // Most texts end with a digit.
+        guard text.count <= 9, let last = unsafe text.last, last > UInt8(ascii: "9") else { return nil }
+        return switch unsafe String(decoding: text, as: UTF8.self).lowercased() {
+        case "nan": .notANumber
+        case "infinity", "+infinity": .infinity(isNegative: false)
+        case "-infinity": .infinity(isNegative: true)
+        default: nil
+        }
     }
 
     // MARK: Dates
 
     /// The seconds from 1970 to 2000, where PostgreSQL begins to count.
     static let epoch: Int64 = 946_684_800
+    /// The Julian number of that day.
+    static let julianEpoch: Int64 = 2_451_545
     /// The range of `timestamp`: https://www.postgresql.org/docs/current/datatype-datetime.html
     private static let moments: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
     private static let days: Range<Int64> = -2_451_545..<2_145_031_949
 
     private mutating func moment(_ text: UnsafeRawBufferPointer, _ type: PostgresType) -> CopyValue? {
-        if let infinity = unsafe CopyReader.infinity(text) { return infinity }
+        if let special = unsafe CopyReader.special(text), case .infinity = special { return special }
         guard let moment = unsafe JSONTimestamp.iso8601(text) else { return nil }
         let hasMore = unsafe JSONTimestamp.hasDigitsBelowNanoseconds(text)
         let (seconds, isBeyond) = moment.seconds.subtractingReportingOverflow(CopyReader.epoch)
@@ -305,15 +289,6 @@ struct CopyReader {
 
     // MARK: Digits
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case 0x30...0x39: UInt64(byte - 0x30)
-        case 0x41...0x46: UInt64(byte - 0x41 + 10)
-        case 0x61...0x66: UInt64(byte - 0x61 + 10)
-        default: nil
-        }
-    }
-
     /// The digits behind `\x`; nil if the text has another form.
     private static func hexadecimal(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard text.count >= 2, text.count % 2 == 0, unsafe text[0] == UInt8(ascii: "\\"), unsafe text[1] == UInt8(ascii: "x")
@@ -321,7 +296,7 @@ struct CopyReader {
             return nil
         }
         let digits = unsafe UnsafeRawBufferPointer(rebasing: text[2...])
-        return unsafe digits.allSatisfy { hexadecimal($0) != nil } ? digits : nil
+        return unsafe digits.allSatisfy { UnicodeValidation.hexadecimalDigit($0) != nil } ? digits : nil
     }
 
     /// A UUID in the forms that the server takes: 32 digits, with a hyphen after any four of them, perhaps in braces.
@@ -341,7 +316,7 @@ struct CopyReader {
                 isBehindHyphen = true
                 continue
             }
-            guard let digit = hexadecimal(byte), count < 32 else { return nil }
+            guard let digit = UnicodeValidation.hexadecimalDigit(byte).map({ UInt64($0) }), count < 32 else { return nil }
             if count < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
             count += 1
             isBehindHyphen = false
@@ -374,33 +349,25 @@ struct CopyReader {
     /// What is expected instead of an escape that the server refuses: `\u0000`, and one half of a surrogate pair.
     private static func escapeFault(in text: UnsafeRawBufferPointer, refusesNull: Bool) -> String? {
         var index = 0
-        var isBehindHigh = false
-        while index < text.count {
-            guard unsafe text[index] == UInt8(ascii: "\\") else {
-                if isBehindHigh { return "pairs of surrogates" }
-                // Most JSON has no escapes.
-                index += 1
-                while index < text.count, unsafe text[index] != UInt8(ascii: "\\") { index += 1 }
+        while true {
+            // Most JSON has no escapes.
+            index = unsafe UnicodeValidation.firstBackslash(in: text, from: index)
+            guard index < text.count else { return nil }
+            guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: index) else {
+                index += 2
                 continue
             }
-            var unit: UInt64?
-            if index + 5 < text.count, unsafe text[index + 1] == UInt8(ascii: "u") {
-                unit = 0
-                for place in (index + 2)..<(index + 6) {
-                    guard let value = unit, let digit = unsafe hexadecimal(text[place]) else {
-                        unit = nil
-                        break
-                    }
-                    unit = value << 4 | digit
+            switch unit {
+            case 0 where refusesNull: return noNull
+            case 0xD800...0xDBFF:
+                guard let low = unsafe UnicodeValidation.escapedUnit(text, at: index + 6), (0xDC00...0xDFFF).contains(low) else {
+                    return "pairs of surrogates"
                 }
+                index += 12
+            case 0xDC00...0xDFFF: return "pairs of surrogates"
+            default: index += 6
             }
-            let isLow = unit.map { (0xDC00...0xDFFF).contains($0) } ?? false
-            if isLow != isBehindHigh { return "pairs of surrogates" }
-            isBehindHigh = unit.map { (0xD800...0xDBFF).contains($0) } ?? false
-            if unit == 0, refusesNull { return "text without the character U+0000, which PostgreSQL does not have" }
-            index += unit == nil ? 2 : 6
         }
-        return isBehindHigh ? "pairs of surrogates" : nil
     }
 }
 

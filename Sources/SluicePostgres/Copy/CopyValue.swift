@@ -17,13 +17,11 @@ enum CopyValue {
     case text(UnsafeRawBufferPointer)
     /// A text that becomes a string of JSON.
     case jsonString(UnsafeRawBufferPointer)
-    /// Numbers and truth values where the column wants text or JSON.
-    case digits(Int64)
-    case shortest(Double)
-    case word(Bool)
+    /// What another value becomes as text or JSON, or an array as PostgreSQL writes it: `{1,NULL,"a b"}`.
+    case plain(String)
     case numeric(DecimalLexeme)
-    case numericInteger(Int64)
-    case numericReal(Double)
+    /// The digits of a number of another type.
+    case digits(String)
     /// Days since 2000-01-01.
     case date(Int32)
     /// Microseconds since 2000-01-01, in UTC or in no zone.
@@ -31,8 +29,6 @@ enum CopyValue {
     case uuid(UInt64, UInt64)
     /// Hexadecimal digits, two for each byte.
     case bytes(UnsafeRawBufferPointer)
-    /// An array as PostgreSQL writes it: `{1,NULL,"a b"}`.
-    case array(String)
     /// Infinity, as numbers and dates have it.
     case infinity(isNegative: Bool)
     case notANumber
@@ -42,6 +38,8 @@ enum CopyValue {
 struct CopyField: Hashable, Sendable {
     let name: String
     let type: PostgresType
+    /// The type and the collation of the column, as SQL has them.
+    var declaration = "text"
     /// The type that the records' values were read as.
     var source: ColumnType = .text
     /// Whether errors must not show its values.

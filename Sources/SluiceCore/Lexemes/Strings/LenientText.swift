@@ -2,11 +2,11 @@
 
 /// The text of a string that a person, or another program, has written in place of a number, boolean or null.
 @safe
-struct LenientText {
+package struct LenientText {
     private let start: UnsafePointer<UInt8>
     let count: Int
 
-    init(_ start: UnsafePointer<UInt8>, _ count: Int) {
+    package init(_ start: UnsafePointer<UInt8>, _ count: Int) {
         unsafe self.start = unsafe start
         self.count = count
     }
@@ -48,10 +48,12 @@ struct LenientText {
     var isNull: Bool { Words.nulls.contains(word) }
 
     /// The boolean that the text spells as a full word: `true`, `yes`, `false` or `no`.
-    var truth: Bool? { Words.truths.contains(word) ? true : Words.untruths.contains(word) ? false : nil }
+    package var truth: Bool? { Words.truths.contains(word) ? true : Words.untruths.contains(word) ? false : nil }
 
     /// The boolean that the text spells as a short word: `y`, `t`, `on`, `1`, `n`, `f`, `off` or `0`.
-    var extendedTruth: Bool? { Words.shortTruths.contains(word) ? true : Words.shortUntruths.contains(word) ? false : nil }
+    package var extendedTruth: Bool? {
+        Words.shortTruths.contains(word) ? true : Words.shortUntruths.contains(word) ? false : nil
+    }
 
     /// Passes the whole text to `body` as a JSON number; nil if it is not a number. A plus sign and leading zeros are removed,
     /// and the zero before the point may be missing.

@@ -71,7 +71,7 @@ package enum UnicodeValidation {
     }
 
     /// The index of the first backslash at or behind `start`, or `raw.count`.
-    static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
+    package static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = raw.baseAddress, start < raw.count,
             let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\\")), raw.count - start)
         else { return raw.count }
@@ -79,7 +79,7 @@ package enum UnicodeValidation {
     }
 
     /// The code unit of the `\uXXXX` at an index; nil if the text there is no such escape.
-    static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
+    package static func escapedUnit(_ raw: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
         guard raw.count - index >= 6, unsafe raw[index] == UInt8(ascii: "\\"), unsafe raw[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
@@ -91,7 +91,7 @@ package enum UnicodeValidation {
         return unit
     }
 
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    package static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
