@@ -577,7 +577,7 @@ private struct NoProgress: ProgressDisplay {
         #expect {
             _ = try ingest(feed.path, server) { $0.existing = .append }
         } throws: { if case .outrun? = $0 as? IngestError { true } else { false } }
-        try holding.unlockAll()
+        try holding.run("SELECT pg_advisory_unlock_all()")
         #expect(try ingest(feed.path, server) { $0.existing = .append }.rows.added == 10)
         try holder.close(isComplete: false)
     }
@@ -673,7 +673,7 @@ private struct NoProgress: ProgressDisplay {
                 if count == stored { continue }
                 stored = count
                 _ = try? connection.query(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [.text(marker)])
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [marker])
             }
             isDone.set()
         }
@@ -707,7 +707,7 @@ private struct NoProgress: ProgressDisplay {
         let reports = Mutex<[IngestReport?]>([])
         let fault = Fault(.store, 1) {
             _ = try? PostgresConnection(url).query(
-                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1", [.text(marker)])
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1", [marker])
             let report = try? other()
             reports.withLock { $0.append(report) }
         }

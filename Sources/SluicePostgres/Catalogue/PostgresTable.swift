@@ -60,9 +60,10 @@ struct PostgresTable: Sendable {
     /// The columns of the primary key, in the key's order.
     var primaryKey: [String] { uniqueKeys.first { $0.isPrimary }?.columns ?? [] }
 
-    /// The column for a name: the one with exactly this spelling, or else the only one that differs only in case. SQL turns names
-    /// without quotes into lower case.
+    /// The column for a name, which the server may have cut: the one with exactly this spelling, or else the only one that differs only in
+    /// case. SQL turns names without quotes into lower case.
     func column(named name: String) -> Column? {
+        let name = PostgresTable.clipped(name)
         if let exact = columns.first(where: { $0.name.bytes == name.bytes }) { return exact }
         // Only ASCII letters, as everywhere in the loader and in the server: É and é are two columns.
         let folded = ColumnName.folded(name)
@@ -150,8 +151,7 @@ extension PostgresTable {
     ///   - schema: The table's schema; nil for the first one of `search_path` that has the table.
     /// - Throws: ``PostgresError``; ``PostgresError/impossible(_:)`` if the name is that of a view.
     init?(_ name: String, schema: String?, _ connection: PostgresConnection) throws(PostgresError) {
-        var path = try connection.identifier(name)
-        if let schema { path = try connection.identifier(schema) + "." + path }
+        let path = if let schema { try connection.path(of: name, in: schema) } else { try connection.identifier(name) }
         let found = try connection.query(
             """
             SELECT c.oid, n.nspname, c.relname, c.relkind, c.relrowsecurity OR EXISTS (
@@ -166,7 +166,7 @@ extension PostgresTable {
                 OR EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)),
                 obj_description(c.oid, 'pg_class')
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)
-            """, [.text(path)])
+            """, [path])
         guard found.count == 1, let identifier = found.integer(0, 0) else { return nil }
         let kind = found.text(0, 3) ?? ""
         guard ["r", "p", "f"].contains(kind) else {
@@ -208,7 +208,7 @@ extension PostgresTable {
                     WHERE l.oid = a.attcollation AND a.attcollation <> o.typcollation)
             FROM pg_attribute a JOIN base b ON b.number = a.attnum JOIN pg_type t ON t.oid = b.type AND t.typtype <> 'd'
             WHERE a.attrelid = $1 ORDER BY a.attnum
-            """, [PostgresParameter(table)])
+            """, ["\(table)"])
         return (0..<rows.count).map { row in
             let labels = rows.text(row, 3).map { texts(ofJSON: $0) }
             return Column(
@@ -228,7 +228,7 @@ extension PostgresTable {
                 JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number WHERE k.place <= i.indnkeyatts)
             FROM pg_index i WHERE i.indrelid = $1 AND i.indisunique AND i.indimmediate AND i.indisvalid
                 AND i.indexprs IS NULL AND i.indpred IS NULL ORDER BY i.indisprimary DESC, i.indexrelid
-            """, [PostgresParameter(table)])
+            """, ["\(table)"])
         return (0..<rows.count).map { row in
             UniqueKey(columns: texts(ofJSON: rows.text(row, 1) ?? "[]"), isPrimary: rows.isTrue(row, 0))
         }

@@ -33,16 +33,17 @@ extension PostgresConnection {
     func hasCharacters(of text: String) throws(PostgresError) -> Bool {
         if storesAllCharacters || text.utf8.allSatisfy({ $0 < 0x80 }) { return true }
         let isInside = isInTransaction
-        if isInside { try run("SAVEPOINT sluice_text") }
+        let digits = text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let conversion = "SELECT convert('\\x\(digits)'::bytea, 'UTF8', \(try literal(encoding)))"
         do throws(PostgresError) {
-            try query("SELECT convert($1::bytea, 'UTF8', $2)", [.binary(Array(text.utf8)), .text(encoding)])
+            // In one round trip.
+            try run(isInside ? "SAVEPOINT sluice_text; \(conversion); RELEASE SAVEPOINT sluice_text" : conversion)
+            return true
         } catch {
             guard case .server(let failure) = error, failure.state == "22P05" else { throw error }
             if isInside { try run("ROLLBACK TO SAVEPOINT sluice_text; RELEASE SAVEPOINT sluice_text") }
             return false
         }
-        if isInside { try run("RELEASE SAVEPOINT sluice_text") }
-        return true
     }
 
     /// A text with all characters beyond ASCII as escapes of JSON.

@@ -82,11 +82,11 @@ final class PostgresConnection {
         return settings
     }
 
-    /// Runs a body with texts as C has them, with a null behind the last one.
+    /// Runs a body with texts as C has them, with a null after the last one.
     private static func withTexts<Result>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+        _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
     ) -> Result {
-        let copies = unsafe texts.map { unsafe strdup($0) }
+        let copies = unsafe texts.map { text in unsafe text.flatMap { unsafe strdup($0) } }
         defer { unsafe copies.forEach { unsafe free($0) } }
         var pointers: [UnsafePointer<CChar>?] = unsafe copies.map { unsafe $0.map { unsafe UnsafePointer($0) } }
         unsafe pointers.append(nil)
@@ -139,16 +139,12 @@ final class PostgresConnection {
 
     // MARK: Statements
 
-    /// Runs a statement with parameters `$1`, `$2`…
-    ///
-    /// - Parameter binary: Whether the values of the result are in binary.
+    /// Runs a statement with parameters `$1`, `$2`… A text is a value of any type, up to its first U+0000.
     @discardableResult
-    func query(_ sql: String, _ parameters: [PostgresParameter] = [], binary: Bool = false) throws(PostgresError) -> PostgresRows
-    {
+    func query(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> PostgresRows {
         statementCount += 1
-        let isSent = unsafe PostgresParameter.withPointers(to: parameters) { values, lengths, formats in
-            unsafe PQsendQueryParams(
-                handle, sql, Int32(truncatingIfNeeded: parameters.count), nil, values, lengths, formats, binary ? 1 : 0)
+        let isSent = unsafe PostgresConnection.withTexts(parameters) { values in
+            unsafe PQsendQueryParams(handle, sql, Int32(truncatingIfNeeded: parameters.count), nil, values, nil, nil, 0)
         }
         guard isSent == 1 else { throw lost() }
         return try finish()
@@ -377,17 +373,12 @@ final class PostgresConnection {
 
         mutating func look() -> Step {
             guard isInterrupted() else { return .goesOn }
-            guard let interruption else {
-                interruption = .now
-                return .goesOn
-            }
-            let passed = interruption.duration(to: .now)
-            if passed > .seconds(2 * PostgresConnection.grace), isCancelled { return .isOver }
-            if passed > .seconds(PostgresConnection.grace), !isCancelled {
-                isCancelled = true
-                return .cancels
-            }
-            return .goesOn
+            let start = interruption ?? .now
+            interruption = start
+            let passed = start.duration(to: .now)
+            if isCancelled { return passed > .seconds(2 * PostgresConnection.grace) ? .isOver : .goesOn }
+            isCancelled = passed > .seconds(PostgresConnection.grace)
+            return isCancelled ? .cancels : .goesOn
         }
     }
 
@@ -411,6 +402,16 @@ final class PostgresConnection {
     /// A name as SQL has it, in quotes.
     func identifier(_ name: String) throws(PostgresError) -> String {
         try unsafe quoted(name, PQescapeIdentifier)
+    }
+
+    /// A table as SQL has it.
+    func path(of table: String, in schema: String) throws(PostgresError) -> String {
+        try identifiers([schema, table]).joined(separator: ".")
+    }
+
+    /// Names as SQL has them. The server cuts long ones.
+    func identifiers(_ names: [String]) throws(PostgresError) -> [String] {
+        try names.map { name throws(PostgresError) in try identifier(name) }
     }
 
     /// A text as SQL has it, in quotes.

@@ -52,16 +52,11 @@ struct ServerError: Hashable, Sendable {
 
     // Safe: the result is not cleared before this returns, and its texts end with 0.
     init(_ result: OpaquePointer) {
-        func field(_ code: Int32) -> String { unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? "" }
-        func letter(_ text: Unicode.Scalar) -> Int32 { Int32(truncatingIfNeeded: text.value) }
-        state = field(letter("C"))
-        message = field(letter("M"))
-        detail = field(letter("D"))
-        context = field(letter("W"))
-        table = field(letter("t"))
-        column = field(letter("c"))
-        constraint = field(letter("n"))
-        function = field(letter("R"))
+        func field(_ letter: Unicode.Scalar) -> String {
+            unsafe PQresultErrorField(result, Int32(bitPattern: letter.value)).map { unsafe String(cString: $0) } ?? ""
+        }
+        (state, message, detail, context) = (field("C"), field("M"), field("D"), field("W"))
+        (table, column, constraint, function) = (field("t"), field("c"), field("n"), field("R"))
         if state.isEmpty, message.isEmpty {
             message = unsafe ServerError.firstLine(of: String(cString: PQresultErrorMessage(result)))
         }

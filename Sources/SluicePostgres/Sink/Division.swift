@@ -10,14 +10,6 @@
 #if PostgreSQL
 /// Stores a range of rows in parts.
 struct Division {
-    /// The result of an attempt that the server has not refused.
-    enum Outcome {
-        /// The rows are stored.
-        case stored
-        /// The table has left out some of the rows, and does not say which.
-        case incomplete
-    }
-
     private let connection: PostgresConnection
     /// Whether the table may have constraints that are deferred until the commit.
     private let checksLate: Bool
@@ -37,12 +29,13 @@ struct Division {
     ///
     /// - Parameters:
     ///   - isBegun: Whether the savepoint of the first attempt is set already.
-    ///   - attempt: Tries to store some rows. It is told whether it is the first attempt; the later ones often fail.
+    ///   - attempt: Tries to store some rows. It is told whether it is the first attempt; the later ones often fail. It returns false
+    ///     if the table has left out some of the rows, and does not say which.
     ///   - divide: Called once, before the first attempt with fewer rows than at first.
     ///   - keep: Called after each successful attempt.
     mutating func store(
         _ ranges: [Range<Int>], isBegun: Bool = false, divide: () throws(PostgresError) -> Void = {}, keep: () -> Void = {},
-        attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
+        attempt: (Range<Int>, Bool) throws(PostgresError) -> Bool
     ) throws(PostgresError) {
         var isFirst = true
         var isDivided = false
@@ -51,17 +44,20 @@ struct Division {
             while let rows = search.next() {
                 let outcome = try outcome(of: rows, isFirst, isBegun: isFirst && isBegun, attempt)
                 isFirst = false
-                if rows.count > 1, !isDivided, !outcome.isStored {
-                    isDivided = true
-                    try divide()
-                }
-                switch outcome {
-                case .success(.stored):
+                guard case .failed(let error) = outcome else {
                     keep()
                     search.noteStored(rows)
-                case .success(.incomplete): note(nil, rows, &search)
-                case .failure(let error): note(error, rows, &search)
+                    continue
                 }
+                guard rows.count == 1 else {
+                    if !isDivided { try divide() }
+                    isDivided = true
+                    // The line in the error only says where to divide. A row is refused only after it has failed alone.
+                    search.noteFailed(rows, at: error?.copyRow.map { rows.lowerBound + $0 })
+                    continue
+                }
+                refused.append((rows.lowerBound, error))
+                search.noteRefused(rows.lowerBound)
             }
         }
     }
@@ -71,34 +67,29 @@ struct Division {
         if !rows.isEmpty { refused.removeAll { rows.contains($0.row) } }
     }
 
-    /// Notes that an attempt with these rows has failed.
-    private mutating func note(_ error: ServerError?, _ rows: Range<Int>, _ search: inout Search) {
-        guard rows.count == 1 else {
-            // The line in the error only says where to divide. A row is refused only after it has failed alone.
-            return search.noteFailed(rows, at: error?.copyRow.map { rows.lowerBound + $0 })
-        }
-        refused.append((rows.lowerBound, error))
-        search.noteRefused(rows.lowerBound)
+    private enum Outcome {
+        case stored
+        /// With the server's error; nil if the table has left out some of the rows.
+        case failed(ServerError?)
     }
 
     /// Tries to store rows, and undoes what a failed attempt has done.
     private func outcome(
-        of rows: Range<Int>, _ isFirst: Bool, isBegun: Bool, _ attempt: (Range<Int>, Bool) throws(PostgresError) -> Outcome
-    ) throws(PostgresError) -> Result<Outcome, ServerError> {
+        of rows: Range<Int>, _ isFirst: Bool, isBegun: Bool, _ attempt: (Range<Int>, Bool) throws(PostgresError) -> Bool
+    ) throws(PostgresError) -> Outcome {
         var deadlocks = 0
         var (isFirst, isBegun) = (isFirst, isBegun)
         while true {
             do throws(PostgresError) {
                 if !isBegun { try connection.run("SAVEPOINT sluice_rows") }
                 isBegun = false
-                let outcome = try attempt(rows, isFirst)
-                if outcome == .stored {
-                    // Deferred constraints would fail at the commit, and refuse all rows. So they are checked now.
-                    try connection.run((checksLate ? "SET CONSTRAINTS ALL IMMEDIATE; " : "") + "RELEASE SAVEPOINT sluice_rows")
-                } else {
+                guard try attempt(rows, isFirst) else {
                     try undo()
+                    return .failed(nil)
                 }
-                return .success(outcome)
+                // Deferred constraints would fail at the commit, and refuse all rows. So they are checked now.
+                try connection.run((checksLate ? "SET CONSTRAINTS ALL IMMEDIATE; " : "") + "RELEASE SAVEPOINT sluice_rows")
+                return .stored
             } catch {
                 guard case .server(let failure) = error else { throw error }
                 try undo()
@@ -108,7 +99,7 @@ struct Division {
                     // The undo has released the locks of the rows, so the other transaction can continue.
                     deadlocks += 1
                 } else if failure.isAboutRow {
-                    return .failure(failure)
+                    return .failed(failure)
                 } else {
                     throw error
                 }
@@ -173,11 +164,5 @@ private struct Search {
     }
 
     private mutating func forget() { (failing, named) = (nil, nil) }
-}
-
-extension ServerError: Error {}
-
-extension Result<Division.Outcome, ServerError> {
-    fileprivate var isStored: Bool { if case .success(.stored) = self { true } else { false } }
 }
 #endif

@@ -49,7 +49,7 @@ final class PostgresLedger: SQLConnection {
     }
 
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
-        let rows = try connection.query(sql, try parameters.map { try text($0).map { .text($0) } ?? .null })
+        let rows = try connection.query(sql, parameters.map(text))
         let values = (0..<rows.count).map { row in (0..<rows.columnCount).map { rows.text(row, $0) } }
         return SQLRows(values: values, affected: rows.affectedCount)
     }
@@ -71,7 +71,7 @@ final class PostgresLedger: SQLConnection {
 
     func quoted(_ name: String) throws -> String { try connection.identifier(name) }
 
-    func path(of table: String) throws -> String { try quoted(session.schema) + "." + quoted(table) }
+    func path(of table: String) throws -> String { try connection.path(of: table, in: session.schema) }
 
     func columns(of table: String) throws -> [String] {
         // A table of the user's may be a view.
@@ -80,7 +80,7 @@ final class PostgresLedger: SQLConnection {
         }
         let rows = try connection.query(
             "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
-            [.text(try path(of: table))])
+            [try path(of: table)])
         return (0..<rows.count).map { rows.text($0, 0) ?? "" }
     }
 
@@ -99,7 +99,7 @@ final class PostgresLedger: SQLConnection {
                 }
             return JSONColumn(name: column.name, type: type)
         }
-        let store = try RowStore(table, columns: columns, key: [], rule: nil, staging: "_sluice_own", connection)
+        let store = try RowStore(table, columns: columns, key: [], rule: .reject, staging: "_sluice_own", connection)
         let batch = RowBatch()
         let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         for row in rows {
@@ -116,7 +116,9 @@ final class PostgresLedger: SQLConnection {
             }
         }
         batch.forEachRow { store.append($1, $0) }
-        if let refused = try store.store().refused.first {
+        var stored = StoredBatch()
+        try store.store(&stored)
+        if let refused = stored.refused.first {
             throw PostgresError.impossible("the table \(table.name) does not take a row of its kind: \(refused.reason)")
         }
     }
@@ -126,12 +128,12 @@ final class PostgresLedger: SQLConnection {
     ) throws -> Int {
         guard !identities.isEmpty else { return 0 }
         var (arrays, conditions) = (["$1::text[]"], ["t.ctid = o.place::tid"])
-        var parameters = [PostgresParameter(identities)]
+        var parameters = [identities.asParameter]
         for (index, column) in columns.enumerated() {
             let (type, missing) = column.kind == .integer ? ("bigint", "0") : ("text", "''")
             arrays.append("$\(index + 2)::\(type)[]")
             conditions.append("coalesce(t.\(try quoted(column.name)), \(missing)) = o.v\(index)")
-            parameters.append(PostgresParameter(try rows.map { try text($0[index]) ?? "" }))
+            parameters.append(try rows.map { try text($0[index]) ?? "" }.asParameter)
         }
         let names = ["place"] + columns.indices.map { "v\($0)" }
         return try connection.query(
@@ -194,16 +196,13 @@ extension PostgresConnection {
 
     /// Waits for a lock that is held until the transaction ends.
     func lockUntilCommit(_ name: String) throws(PostgresError) {
-        try query("SELECT pg_advisory_xact_lock($1)", [.text("\(PostgresConnection.lockNumber(name))")])
+        try query("SELECT pg_advisory_xact_lock($1)", ["\(PostgresConnection.lockNumber(name))"])
     }
 
     /// Takes a lock until it is given back, or until the connection ends; false if another session has it.
     func tryLock(_ number: Int64) throws(PostgresError) -> Bool {
-        try query("SELECT pg_try_advisory_lock($1)", [.text("\(number)")]).isTrue(0, 0)
+        try query("SELECT pg_try_advisory_lock($1)", ["\(number)"]).isTrue(0, 0)
     }
-
-    /// Gives back all locks that ``tryLock(_:)`` has taken.
-    func unlockAll() throws(PostgresError) { try run("SELECT pg_advisory_unlock_all()") }
 
     /// The numbers of the locks that other sessions hold. The catalogue has a number in two halves:
     /// https://www.postgresql.org/docs/current/view-pg-locks.html

@@ -72,24 +72,18 @@ final class PostgresSinkConnection: SinkConnection {
     /// The number of the last transaction, as the row of the run has it; nil if the run does not reconnect.
     private var mark: Int?
 
-    /// The table that the run has prepared, and the store for its rows. The table is nil before that; the store is also nil after
-    /// a rollback.
+    /// The table that the run has prepared, and its child tables by name.
     var wanted: SinkTable?
-    var store: RowStore?
+    var children: [String: SinkTable] = [:]
+    /// The child tables whose names the database cannot hold.
+    var impossible: Set<String> = []
+    /// The stores for the rows of these tables, by name; empty after a rollback.
+    var stores: [String: RowStore] = [:]
+    var store: RowStore? { wanted.flatMap { stores[$0.name] } }
     /// Whether it is known that the table has rows with all noted keys.
     var hasFoundNotedKeys = false
-    /// The child tables that the run has prepared, by name, with the stores for their rows.
-    var children: [String: Child] = [:]
     /// Counts the temporary tables for each table. When the columns change, the temporary table gets another name.
     var stagings: [String: Int] = [:]
-
-    /// A child table, and the store for its rows; the store is nil after a rollback.
-    struct Child {
-        let wanted: SinkTable
-        /// Whether the database can hold the name of the table.
-        var isPossible = true
-        var store: RowStore?
-    }
 
     init(_ sink: PostgresSink, _ run: SinkRun) throws {
         self.sink = sink
@@ -104,7 +98,7 @@ final class PostgresSinkConnection: SinkConnection {
                     """
                     SELECT coalesce((SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                         WHERE c.oid = to_regclass($1)), current_schema())
-                    """, [.text(try connection.identifier(sink.table))])
+                    """, [try connection.identifier(sink.table)])
                 guard let found = rows.text(0, 0) else {
                     throw PostgresError.impossible("search_path of \(sink.place) names no schema that exists")
                 }
@@ -132,7 +126,7 @@ final class PostgresSinkConnection: SinkConnection {
     }
 
     /// The names of the tables that the run has prepared, and of those that are ours.
-    var tableNames: [String] { [tableName, keyTable] + OwnTables.names + children.values.map(\.wanted.name) }
+    var tableNames: [String] { [tableName, keyTable] + OwnTables.names + children.keys }
 
     /// The number of the lock that the reader of an input holds.
     func lockNumber(of input: String) -> Int64 { PostgresConnection.lockNumber("\(schema)\0\(sink.table)\0\(input)") }
@@ -144,9 +138,6 @@ final class PostgresSinkConnection: SinkConnection {
 
     func contents() throws -> SinkContents { try persistent { try readContents(ledger()) } }
 
-    /// Waits until no other run's open transaction makes the table, and lets no other run make it until this transaction ends.
-    func lockTable() throws(PostgresError) { try connection.lockUntilCommit("\(schema).\(sink.table)") }
-
     func readContents(_ ledger: Ledger) throws -> SinkContents {
         var contents = SinkContents()
         // The checkpoints are read before the table. Another run may make the table and store its rows in between. Then the claim finds other
@@ -156,12 +147,10 @@ final class PostgresSinkConnection: SinkConnection {
         contents.retypesColumns = true
         contents.longestName = PostgresTable.longestName
         // A run that commits changes the table and what it remembers. If that is the same before and after the look, the two belong together.
-        var found = try PostgresTable(sink.table, schema: schema, connection)
-        while true {
-            let memory = try ledger.memory()
-            if memory == contents.memory { break }
+        var (found, memory) = (try PostgresTable(sink.table, schema: schema, connection), try ledger.memory())
+        while memory != contents.memory {
             contents.memory = memory
-            found = try PostgresTable(sink.table, schema: schema, connection)
+            (found, memory) = (try PostgresTable(sink.table, schema: schema, connection), try ledger.memory())
         }
         if let table = found {
             contents.hasTable = true
@@ -183,7 +172,7 @@ final class PostgresSinkConnection: SinkConnection {
             WHERE t.tgrelid IN (SELECT $1::int8::oid UNION SELECT relid FROM pg_partition_tree($1::int8::oid))
                 AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgtype & 7 = 7 AND p.pronamespace <> 'pg_catalog'::regnamespace
             ORDER BY t.tgname
-            """, [PostgresParameter(table.identifier)])
+            """, ["\(table.identifier)"])
         return (0..<rows.count).map { RowTrigger(name: rows.text($0, 0) ?? "", text: rows.text($0, 1)) }
     }
 
@@ -196,7 +185,7 @@ final class PostgresSinkConnection: SinkConnection {
     }
 
     func rowCount() -> Int? {
-        guard let path = try? connection.identifier(schema) + "." + connection.identifier(sink.table) else { return nil }
+        guard let path = try? connection.path(of: sink.table, in: schema) else { return nil }
         // A large table takes long to count.
         let rows = try? connection.run("BEGIN; SET LOCAL statement_timeout = 2000; SELECT count(*) FROM \(path)")
         _ = try? connection.run("ROLLBACK")
@@ -236,7 +225,7 @@ final class PostgresSinkConnection: SinkConnection {
                 let transaction = PostgresTransaction(self)
                 // After a rollback, and in a new session, there is no store yet.
                 if store == nil, let wanted { try transaction.open(wanted) }
-                for child in children.values where child.store == nil && child.isPossible { try transaction.open(child.wanted) }
+                for child in children.values where stores[child.name] == nil { try transaction.open(child) }
                 try body(transaction)
                 if let next = mark.map({ $0 + 1 }) {
                     try transaction.sqlLedger.setMark(markName, next)
@@ -247,8 +236,7 @@ final class PostgresSinkConnection: SinkConnection {
                 return
             } catch {
                 if connection.isAlive { _ = try? connection.run("ROLLBACK") }
-                store = nil
-                for name in children.keys { children[name]?.store = nil }
+                stores = [:]
                 let isDeadlock = PostgresSinkConnection.isDeadlock(error) && deadlocks < PostgresSinkConnection.mostDeadlocks
                 guard isLost(error) || isDeadlock, !run.isInterrupted() || !isDeadlock else {
                     (wanted, children) = (nil, [:])
@@ -257,7 +245,6 @@ final class PostgresSinkConnection: SinkConnection {
                 let after = (wanted, children, hasFoundNotedKeys)
                 // The body is run again, and does again what was rolled back.
                 (wanted, children, hasFoundNotedKeys) = before
-                for name in children.keys { children[name]?.store = nil }
                 if isDeadlock {
                     deadlocks += 1
                     // Two runs that begin again at once must not wait the same time.
@@ -340,7 +327,7 @@ final class PostgresSinkConnection: SinkConnection {
     func close(isComplete: Bool) throws {
         guard connection.isAlive else { return }
         if mark != nil { try? ledger().forget([markName]) }
-        _ = try? connection.unlockAll()
+        _ = try? connection.run("SELECT pg_advisory_unlock_all()")
     }
 
     // MARK: Errors

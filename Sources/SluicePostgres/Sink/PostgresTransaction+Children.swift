@@ -28,10 +28,10 @@ extension PostgresTransaction {
     /// - Parameter gaps: For each parent, further positions whose rows are removed.
     func remove(behind ends: RowBatch, _ gaps: [[Int64]], _ wanted: SinkTable) throws -> [String: Int] {
         let count = wanted.parent?.columns.count ?? 0
-        var columns: [[String]] = Array(repeating: [], count: count + 1)
-        var numbers: [String] = []
+        // The columns of the key, the position, and the number of the record.
+        var columns: [[String]] = Array(repeating: [], count: count + 2)
         ends.forEachRow { row, cells in
-            var values = Array(repeating: "", count: count + 1)
+            var values = Array(repeating: "", count: count + 1) + ["\(ends.parent(of: row))"]
             for cell in cells.cellIndices where cells.column(cell) <= count {
                 switch cells.value(cell) {
                 case .null: break
@@ -41,27 +41,21 @@ extension PostgresTransaction {
                 }
             }
             for (index, value) in values.enumerated() { columns[index].append(value) }
-            numbers.append("\(ends.parent(of: row))")
         }
-        guard !numbers.isEmpty,
-            let table = try PostgresTable(PostgresTable.clipped(wanted.name), schema: session.schema, connection)
+        guard !columns[0].isEmpty, let table = try PostgresTable(wanted.name, schema: session.schema, connection)
         else { return [:] }
-        let types = wanted.key.prefix(count + 1).map { table.column(named: PostgresTable.clipped($0))?.declaration ?? "text" }
+        let types = wanted.key.prefix(count + 1).map { table.column(named: $0)?.declaration ?? "text" }
         let keys = (0..<count).map { "e.k\($0)::\(types[$0])" }
         let list = (0...count).map { "k\($0)" }.joined(separator: ", ")
-        let arrays = (0...(count + 2)).map { $0 == count + 1 ? "$\($0 + 1)::bigint[]" : "$\($0 + 1)::text[]" }
-            .joined(separator: ", ")
+        let arrays = (1...(count + 3)).map { "$\($0)::text[]" }.joined(separator: ", ")
         let places = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
         // Of several records with the same key, the last one counts.
         let source = """
-            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number, e.gaps
-            FROM unnest(\(arrays)) AS e (\(list), number, gaps) ORDER BY \(keys.joined(separator: ", ")), e.number DESC
+            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number::bigint, e.gaps
+            FROM unnest(\(arrays)) AS e (\(list), number, gaps) ORDER BY \(keys.joined(separator: ", ")), e.number::bigint DESC
             """
         let parameters =
-            columns.map { PostgresParameter($0) } + [
-                PostgresParameter(numbers),
-                PostgresParameter(gaps.map { "{\($0.map { "\($0)" }.joined(separator: ","))}" }),
-            ]
+            (columns + [gaps.map { "{\($0.map { "\($0)" }.joined(separator: ","))}" }]).map(\.asParameter)
         var removed: [String: Int] = [:]
         func removeRows(at source: String, _ comparison: String) throws {
             for other in tables(below: wanted.name) + [wanted] {
@@ -70,7 +64,7 @@ extension PostgresTransaction {
                 let returned = try other.changes == nil ? "" : " RETURNING l.number, \(keyObject(of: other))"
                 let rows = try connection.query(
                     """
-                    DELETE FROM \(path(of: PostgresTable.clipped(other.name))) t USING (\(source)) l
+                    DELETE FROM \(path(of: other)) t USING (\(source)) l
                     WHERE \(isSame.joined(separator: " AND "))\(returned)
                     """, parameters)
                 removed[other.name, default: 0] += rows.affectedCount
@@ -91,14 +85,12 @@ extension PostgresTransaction {
 
     /// The child tables below a table, the deepest first.
     func tables(below parent: String) -> [SinkTable] {
-        session.children.values.filter(\.isPossible).map(\.wanted).below(parent)
+        session.children.values.below(parent)
     }
 
     /// The names of a child table's first columns, as SQL has them.
     func firstColumns(of table: SinkTable, _ count: Int) throws(PostgresError) -> [String] {
-        try table.columns.prefix(count).map { column throws(PostgresError) in
-            try connection.identifier(PostgresTable.clipped(column.name))
-        }
+        try connection.identifiers(table.columns.prefix(count).map(\.name))
     }
 
     /// The key of a row `t` as a JSON object.

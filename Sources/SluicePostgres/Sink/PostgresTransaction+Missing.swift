@@ -15,7 +15,7 @@ extension PostgresTransaction: LedgerRows {
     }
 
     func makeKeyTable() throws {
-        let list = try (noteKey ?? []).map { try connection.identifier($0) }.joined(separator: ", ")
+        let list = try connection.identifiers(noteKey ?? []).joined(separator: ", ")
         let path = try path(of: keyTable)
         try connection.run(
             """
@@ -30,7 +30,7 @@ extension PostgresTransaction: LedgerRows {
         var stored = StoredBatch()
         guard let store = session.store, let wanted = session.wanted else { return stored }
         let path = try path(of: session.tableName)
-        let keys = try store.keyNames.map { try connection.identifier($0) }
+        let keys = try connection.identifiers(store.keyNames)
         let list = keys.enumerated().map { "t.\($1) AS k\($0)" }.joined(separator: ", ")
         let marks = change == .clear ? ", t.\(mark) AS mark" : ""
         let found = try connection.run(
@@ -40,13 +40,15 @@ extension PostgresTransaction: LedgerRows {
             """
         ).affectedCount
         guard found > 0 else { return stored }
-        let isSame = keys.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
+        func isFound(_ columns: [String]) -> String {
+            columns.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
+        }
         let object = try keyObject(store.keyNames)
         guard change == .delete else {
             let old = change == .clear ? try connection.json("g.mark") : "NULL"
             let rows = try connection.query(
                 """
-                UPDATE \(path) t SET \(mark) = \(change == .mark ? "now()" : "NULL") FROM pg_temp._sluice_missing g WHERE \(isSame)
+                UPDATE \(path) t SET \(mark) = \(change == .mark ? "now()" : "NULL") FROM pg_temp._sluice_missing g WHERE \(isFound(keys))
                 RETURNING \(wanted.changes == nil ? "1" : "\(object), \(old), \(try connection.json("t.\(mark)"))")
                 """, [])
             stored.counts.changed = rows.affectedCount
@@ -60,29 +62,25 @@ extension PostgresTransaction: LedgerRows {
             }
             return stored
         }
-        for child in tables(below: wanted.name) {
-            let names = try firstColumns(of: child, keys.count)
-            let belongs = names.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
+        for table in tables(below: wanted.name) + [wanted] {
+            let isChild = table.parent != nil
+            let columns = try isChild ? firstColumns(of: table, keys.count) : keys
+            let key = try table.changes == nil ? "1" : isChild ? keyObject(of: table) : object
             let rows = try connection.query(
                 """
-                DELETE FROM \(self.path(of: PostgresTable.clipped(child.name))) t USING pg_temp._sluice_missing g WHERE \(belongs)
-                RETURNING \(child.changes == nil ? "1" : try keyObject(of: child))
-                """, [])
-            stored.removedBelow[child.name] = rows.affectedCount
-            noteRemoved(rows, child.changes)
+                DELETE FROM \(self.path(of: table)) t USING pg_temp._sluice_missing g WHERE \(isFound(columns)) RETURNING \(key)
+                """)
+            if isChild {
+                stored.removedBelow[table.name] = rows.affectedCount
+            } else {
+                stored.counts.removed = rows.affectedCount
+            }
+            guard let changes = table.changes else { continue }
+            for row in 0..<rows.count {
+                if let key = rows.text(row, 0).flatMap({ JSONObject(text: $0) }) { changes.remove(key) }
+            }
         }
-        let rows = try connection.query(
-            "DELETE FROM \(path) t USING pg_temp._sluice_missing g WHERE \(isSame) RETURNING \(wanted.changes == nil ? "1" : object)",
-            [])
-        stored.counts.removed = rows.affectedCount
-        noteRemoved(rows, wanted.changes)
         return stored
-    }
-
-    /// Reports rows that were removed.
-    private func noteRemoved(_ rows: PostgresRows, _ changes: ChangeRecorder?) {
-        guard let changes else { return }
-        for row in 0..<rows.count { if let key = rows.text(row, 0).flatMap({ JSONObject(text: $0) }) { changes.remove(key) } }
     }
 }
 #endif

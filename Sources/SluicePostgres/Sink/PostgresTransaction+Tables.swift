@@ -8,8 +8,8 @@ extension PostgresTransaction {
     func prepare(_ wanted: SinkTable) throws -> [String] {
         if wanted.parent != nil { return try prepareChild(wanted) }
         let added = try makeTable(wanted)
-        try open(wanted)
         session.wanted = wanted
+        try open(wanted)
         return added
     }
 
@@ -19,36 +19,23 @@ extension PostgresTransaction {
         guard let table = try PostgresTable(name, schema: session.schema, connection) else {
             throw .impossible("the table \(name) is gone")
         }
-        let rule: MergeRule? =
-            switch wanted.conflict {
-            case .reject: nil
-            case .upsert: .upsert
-            case .ignore: .ignore
-            case .replace: .replace
-            }
         let staging = PostgresTransaction.staging(of: wanted)
         let earlier = session.stagings[staging] ?? 0
         if earlier > 0 { try connection.run("DROP TABLE IF EXISTS pg_temp.\(staging)_\(earlier)") }
         session.stagings[staging] = earlier + 1
-        let store = try RowStore(
+        session.stores[wanted.name] = try RowStore(
             table,
-            columns: wanted.columns.map(\.column), key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: rule,
+            columns: wanted.columns.map(\.column), key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: wanted.conflict,
             staging: "\(staging)_\(earlier + 1)",
             connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty, changes: wanted.changes,
-            parent: replacedParent(of: wanted))
-        if wanted.parent == nil {
-            session.store = store
-        } else {
-            session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, store: store)
-        }
+            isOrphan: isOrphan(wanted))
     }
 
-    /// The parent table of a child table, if rows of the parent table may be replaced.
-    private func replacedParent(of wanted: SinkTable) throws(PostgresError) -> RowStore.ReplacedParent? {
+    /// The condition that a row `s` of a child table has no parent, if rows of the parent table may be replaced.
+    private func isOrphan(_ wanted: SinkTable) throws(PostgresError) -> String? {
         guard wanted.conflict == .replace, let parent = wanted.parent, session.children[parent.table] != nil else { return nil }
-        return RowStore.ReplacedParent(
-            path: try path(of: tableName(of: parent)),
-            key: try parent.key.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) })
+        let isParent = try connection.identifiers(parent.key).enumerated().map { "p.\($1) = s.c\($0)" }
+        return "NOT EXISTS (SELECT FROM \(try path(of: tableName(of: parent))) p WHERE \(isParent.joined(separator: " AND ")))"
     }
 
     /// The first part of the name of the temporary table for a table's rows.
@@ -60,11 +47,12 @@ extension PostgresTransaction {
     /// Makes or widens a child table.
     private func prepareChild(_ wanted: SinkTable) throws -> [String] {
         guard try connection.hasCharacters(of: wanted.name) else {
-            session.children[wanted.name] = PostgresSinkConnection.Child(wanted: wanted, isPossible: false)
+            session.impossible.insert(wanted.name)
             return []
         }
         try PostgresTable.checkNames(wanted.name, session.tableNames)
         let added = try makeTable(wanted)
+        session.children[wanted.name] = wanted
         try open(wanted)
         return added
     }
@@ -79,7 +67,7 @@ extension PostgresTransaction {
         try connection.lockUntilCommit("\(session.schema).\(name)")
         if wanted.existing == .drop {
             for child in wanted.children where try connection.hasCharacters(of: child) {
-                try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))")
+                try connection.run("DROP TABLE IF EXISTS \(self.path(of: child))")
             }
             try connection.run("DROP TABLE IF EXISTS \(path)")
         }
@@ -94,12 +82,7 @@ extension PostgresTransaction {
         }
         guard let table = try PostgresTable(name, schema: session.schema, connection) else {
             var parts = zip(definitions, columns).map { $1.isRequired ? $0 + " NOT NULL" : $0 }
-            if !wanted.key.isEmpty {
-                let key = try wanted.key.map { name throws(PostgresError) in
-                    try connection.identifier(PostgresTable.clipped(name))
-                }
-                parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))")
-            }
+            if !wanted.key.isEmpty { parts.append("PRIMARY KEY (\(try list(wanted.key)))") }
             if let parent = wanted.parent {
                 parts.append(
                     "FOREIGN KEY (\(try list(parent.columns))) REFERENCES \(try self.path(of: tableName(of: parent))) "
@@ -118,11 +101,11 @@ extension PostgresTransaction {
         _ = try PostgresTable.columnNames(
             for: columns.map(\.name)
                 + wanted.filled.map(\.name).filter {
-                    !ours.contains($0.bytes) && table.column(named: PostgresTable.clipped($0)) != nil
+                    !ours.contains($0.bytes) && table.column(named: $0) != nil
                 })
         if wanted.existing == .truncate { try empty(path, table) }
         if let parent = wanted.parent,
-            let lost = wanted.key.first(where: { table.column(named: PostgresTable.clipped($0)) == nil })
+            let lost = wanted.key.first(where: { table.column(named: $0) == nil })
         {
             throw .impossible(
                 "there is a table \(name) already, and it is no child table of \(parent.table): it has no column \(lost)")
@@ -191,14 +174,15 @@ extension PostgresTransaction {
         return columns
     }
 
-    func path(of table: String) throws(PostgresError) -> String {
-        try connection.identifier(session.schema) + "." + connection.identifier(table)
+    func path(of table: String) throws(PostgresError) -> String { try connection.path(of: table, in: session.schema) }
+
+    func path(of table: SinkTable) throws(PostgresError) -> String {
+        try path(of: table.parent == nil ? session.tableName : table.name)
     }
 
     /// Names of columns, separated by commas.
     private func list(_ names: [String]) throws(PostgresError) -> String {
-        try names.map { name throws(PostgresError) in try connection.identifier(PostgresTable.clipped(name)) }.joined(
-            separator: ", ")
+        try connection.identifiers(names).joined(separator: ", ")
     }
 
     /// The name of a parent table as the server has it.
@@ -256,7 +240,7 @@ extension PostgresTransaction {
                         THEN 'child' ELSE 'other' END
                 FROM pg_constraint c JOIN pg_class k ON k.oid = c.conrelid
                 WHERE c.contype = 'f' AND c.confrelid = $1::text::oid
-                """, [.text(parent.oid), .text(parent.name + "_")])
+                """, [parent.oid, parent.name + "_"])
             for row in 0..<keys.count {
                 guard let oid = keys.text(row, 0), !own.contains(where: { $0.oid == oid }), let name = keys.text(row, 1),
                     let child = keys.text(row, 2), let path = keys.text(row, 3), let isSame = keys.text(row, 4)

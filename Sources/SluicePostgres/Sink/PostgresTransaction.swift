@@ -20,7 +20,7 @@ final class PostgresTransaction: SinkTransaction {
 
     func contents() throws -> SinkContents {
         // What the run finds here decides whether it forgets the checkpoints of others. So no other run may make the table between the two.
-        if session.wanted == nil { try session.lockTable() }
+        if session.wanted == nil { try sqlLedger.connection.lock(session.tableName) }
         return try session.readContents(sqlLedger)
     }
 
@@ -34,18 +34,18 @@ final class PostgresTransaction: SinkTransaction {
     }
 
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
-        if let child = session.children[table], !child.isPossible {
+        if session.impossible.contains(table) {
             var stored = StoredBatch()
             batch.forEachRow { row, _ in stored.refused.append(RefusedRow(row: row, reason: connection.lacksCharacters)) }
             return stored
         }
-        guard let child = session.children[table], let store = child.store else {
+        guard let wanted = session.children[table], let store = session.stores[table] else {
             throw PostgresError.impossible("rows came before their table \(table)")
         }
-        var stored = try self.store(batch, in: store, child.wanted)
+        var stored = try self.store(batch, in: store, wanted)
         if let ends {
-            let gaps = PostgresTransaction.gaps(in: batch, ends, child.wanted, refused: Set(stored.refused.map(\.row)))
-            var removed = try remove(behind: ends, gaps, child.wanted)
+            let gaps = PostgresTransaction.gaps(in: batch, ends, wanted, refused: Set(stored.refused.map(\.row)))
+            var removed = try remove(behind: ends, gaps, wanted)
             stored.counts.removed = removed.removeValue(forKey: table) ?? 0
             stored.removedBelow = removed
         }
@@ -59,21 +59,19 @@ final class PostgresTransaction: SinkTransaction {
         store.removeAll()
         // The row and the column of each value that is not of its column's type.
         var offType: [(row: Int, column: Int)] = []
-        var outcome = RowStore.Outcome()
         try batch.forEachRow { index, row in
             for cell in row.cellIndices where row.isOffType(cell) { offType.append((index, row.column(cell))) }
             store.append(row, index)
-            if store.rows.isLarge { outcome += try store.store() } else { try store.push() }
+            if store.rows.isLarge { try store.store(&stored) } else { try store.push() }
         }
-        outcome += try store.store()
-        stored.counts = RowCounts(added: outcome.added, changed: outcome.changed, same: outcome.same, kept: outcome.kept)
-        stored.refused = outcome.refused.map { RefusedRow(row: $0.row, reason: $0.reason) }
-        stored.keptRows = outcome.keptRows
+        try store.store(&stored)
         let refused = Set(stored.refused.map(\.row))
         stored.offTypeCounts = Array(repeating: 0, count: wanted.columns.count)
         stored.unnameable = store.unnameable
         for value in offType where !refused.contains(value.row) { stored.offTypeCounts[value.column] += 1 }
-        for loss in outcome.losses.sorted(by: { $0.column < $1.column }) where loss.column < wanted.columns.count {
+        let others = refused.union(stored.keptRows)
+        for loss in store.losses.sorted(by: { $0.column < $1.column })
+        where loss.column < wanted.columns.count && !others.contains(loss.row) {
             if let example = loss.example {
                 stored.digitLosses.note(DigitLoss(column: wanted.columns[loss.column].name, count: 1, example: example))
             } else {

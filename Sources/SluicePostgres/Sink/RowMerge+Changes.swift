@@ -1,8 +1,9 @@
-// Reads the rows before and after a merge, to record changes. Before that, the table is locked against other writers. So the rows
-// that a statement sees at its beginning are those that it changes.
+// Finds out what a merge has done to each row, and reads the rows before and after it to record changes. For changes, the table is locked
+// against other writers before. So the rows that a statement sees at its beginning are those that it changes.
 
 #if PostgreSQL
 internal import SluiceCore
+internal import SluiceIngest
 
 extension RowMerge {
     /// A row that was added or changed.
@@ -14,44 +15,39 @@ extension RowMerge {
         let after: String
     }
 
-    /// Keeps others from changing rows until the transaction ends.
-    func lockForChanges() throws(PostgresError) {
-        guard tracksChanges, rule == .upsert || rule == .replace else { return }
-        try connection.run("LOCK TABLE \(try path()) IN SHARE ROW EXCLUSIVE MODE")
-    }
-
-    /// Runs a statement that adds or changes rows, and reads each row before and after. All parts of one statement see the table
-    /// as it was before the statement.
+    /// Runs a statement that adds or changes rows, and finds out which. All parts of one statement see the table as it was before the
+    /// statement.
     ///
-    /// A name alone would be a column if the table has one of that name, so a whole row is `t.*`.
-    func tracking(_ statement: String, _ bounds: [PostgresParameter]) throws(PostgresError) -> Tally {
-        let names = try names()
-        let returned = tracked.map { "t.\(names[$0]) AS k\($0)" }.joined(separator: ", ")
-        let isWritten = tracked.map { "w.k\($0) = s.c\($0)" }.joined(separator: " AND ")
-        let wasThere = tracked.map { "o.\(names[$0]) = w.k\($0)" }.joined(separator: " AND ")
+    /// - Parameter count: The most rows that there are.
+    func mergeAndAsk(
+        _ statement: String, _ present: [Int]?, _ bounds: [String?], of count: Int
+    ) throws(PostgresError) -> Tally {
+        let returned = key.map { "t.\(names[$0]) AS k\($0)" }.joined(separator: ", ")
+        let isWritten = key.map { "w.k\($0) = s.c\($0)" }.joined(separator: " AND ")
+        let wasThere = key.map { "o.\(names[$0]) = w.k\($0)" }.joined(separator: " AND ")
         // The table may be small when the statement is planned, so that no index is used to look up a row. So a new row is not looked up.
-        let (isNew, mark) =
-            switch rule {
-            case .add, .ignore: ("true", "")
-            case .upsert, .replace: table.isPartitioned ? ("false", "") : ("w.is_new", ", t.xmax = 0 AS is_new")
-            }
-        let rows = try connection.query(
+        let found = try connection.query(
             """
-            WITH written AS (\(statement) RETURNING \(returned)\(mark), \(try image(of: "t")) AS image)
-            SELECT s.number, CASE WHEN NOT \(isNew) THEN (SELECT \(try image(of: "o")) FROM \(try path()) o WHERE \(wasThere)) END, w.image
+            WITH written AS (\(statement) RETURNING \(returned), \(isNew) AS is_new, \(try image(of: "t")) AS image)
+            SELECT s.number, CASE WHEN NOT w.is_new THEN (SELECT \(try image(of: "o")) FROM \(path) o WHERE \(wasThere)) END, w.image
             FROM written w LEFT JOIN \(staging) s ON \(isWritten) AND \(RowMerge.bounds) ORDER BY s.number
             """, bounds)
         var tally = Tally()
-        for row in 0..<rows.count {
-            let before = rows.text(row, 1)
-            if before == nil { tally.added += 1 } else { tally.changed += 1 }
-            tally.written.append(WrittenRow(row: rows.integer(row, 0), before: before, after: rows.text(row, 2) ?? "{}"))
+        tally.written = (0..<found.count).map { row in
+            WrittenRow(row: found.integer(row, 0), before: found.text(row, 1), after: found.text(row, 2) ?? "{}")
         }
+        tally.changed = tally.written.count { $0.before != nil }
+        tally.added = tally.written.count - tally.changed
+        if tally.written.count < count { try askForOthers(present, bounds, &tally) }
+        if !tracksChanges { tally.written = [] }
         return tally
     }
 
     /// An expression for a row as JSON. `json` takes half the server's time that `jsonb` takes, but keeps the text of values of `json`.
+    ///
+    /// A name alone would be a column if the table has one of that name, so a whole row is `t.*`.
     private func image(of row: String) throws(PostgresError) -> String {
+        guard tracksChanges else { return "'{}'" }
         let isPlain = table.columns.allSatisfy { column in
             switch column.type {
             case .json, .array, .other: false
@@ -61,26 +57,20 @@ extension RowMerge {
         return isPlain && connection.isInUTC ? "row_to_json(\(row).*)" : try connection.json("\(row).*")
     }
 
-    /// The same for a merge, in which some rows may stay as they are.
-    ///
-    /// - Parameter count: The most rows that there are.
-    func trackingAll(
-        _ statement: String, written: [Int], _ bounds: [PostgresParameter], of count: Int
-    ) throws(PostgresError) -> Tally {
-        var tally = try tracking(statement, bounds)
-        if tally.added + tally.changed == count { return tally }
+    /// Finds out what has become of the rows that were not written.
+    private func askForOthers(_ present: [Int]?, _ bounds: [String?], _ tally: inout Tally) throws(PostgresError) {
         let all = try connection.query("SELECT count(*) FROM \(staging) s WHERE \(RowMerge.bounds)", bounds).integer(0, 0) ?? 0
-        tally.unchanged = all - tally.added - tally.changed
+        tally.unchanged = all - tally.written.count
         // A trigger may have given rows other keys. Then the rows are not found by their old keys.
         let isHidden = tally.written.contains { $0.row == nil }
-        guard tally.unchanged > 0, namesKept || table.mayLeaveOutRows, !isHidden else { return tally }
-        let names = try names()
-        let wasThere = tracked.map { "o.\(names[$0]) = s.c\($0)" }.joined(separator: " AND ")
-        let numbers = PostgresParameter(tally.written.compactMap { $0.row.map { "\($0)" } })
+        guard rule != .reject, tally.unchanged > 0, namesKept || mayLeaveOutRows, !isHidden else { return }
+        let changes = try changes(present, of: "o", to: "s")
+        let isDifferent = changes.isEmpty ? "false" : RowMerge.comparison(changes, "*<>")
+        let numbers = tally.written.compactMap { $0.row.map { "\($0)" } }.asParameter
         let rows = try connection.query(
             """
-            SELECT s.number, CASE WHEN o.\(names[tracked[0]]) IS NULL THEN 'no row' WHEN \(try isDifferent(written)) THEN 'no change' END
-            FROM \(staging) s LEFT JOIN \(try path()) o ON \(wasThere)
+            SELECT s.number, CASE WHEN o.\(names[key.first ?? 0]) IS NULL THEN 'no row' WHEN \(isDifferent) THEN 'no change' END
+            FROM \(staging) s LEFT JOIN \(path) o ON \(isSameKey("o", "s"))
             WHERE \(RowMerge.bounds) AND NOT EXISTS (SELECT FROM unnest($4::int[]) AS w (number) WHERE w.number = s.number)
             ORDER BY s.number
             """, bounds + [numbers])
@@ -94,7 +84,6 @@ extension RowMerge {
         }
         tally.unchanged = tally.keptRows.count
         if !namesKept { tally.keptRows = [] }
-        return tally
     }
 }
 

@@ -12,15 +12,7 @@
 // rows.
 
 #if PostgreSQL
-/// The rows of a batch whose keys come more than once.
-enum Repetitions {
-    /// Each key comes once.
-    case none
-    /// In each range of rows that is merged, the rows of a key are combined.
-    case combined
-    /// If an earlier row has the same key, a row is merged in a later round.
-    case rounds(Rounds)
-}
+internal import SluiceIngest
 
 /// The order in which the rows of a batch are merged, if some have the same key.
 struct Rounds {
@@ -35,7 +27,7 @@ struct Rounds {
 
     private let repetitions: [Repetition]
 
-    init(_ repetitions: [Repetition]) { self.repetitions = repetitions }
+    init(_ repetitions: [Repetition] = []) { self.repetitions = repetitions }
 
     /// How many rows have the key of an earlier row.
     var count: Int { repetitions.count }
@@ -65,18 +57,19 @@ struct Rounds {
 }
 
 extension RowMerge {
-    /// Finds the rows with the key of an earlier row. In most batches, each key comes once.
-    func findRepetitions() throws(PostgresError) -> Repetitions {
-        let names = key.map { "c\($0)" }.joined(separator: ", ")
-        let isRepeated = try connection.query("SELECT EXISTS (SELECT FROM \(staging) GROUP BY \(names) HAVING count(*) > 1)")
-        guard isRepeated.isTrue(0, 0) else { return .none }
+    /// Finds the rows with the key of an earlier row, which are merged in later rounds. In most batches, each key comes once.
+    ///
+    /// - Returns: Nil if the rows of a key are to be combined in each range of rows that is merged.
+    func findRepetitions() throws(PostgresError) -> Rounds? {
+        if rule == .reject { return Rounds() }
+        let isRepeated = "SELECT EXISTS (SELECT FROM \(staging) GROUP BY \(keyColumns) HAVING count(*) > 1)"
+        guard try connection.query(isRepeated).isTrue(0, 0) else { return Rounds() }
         let canCombine = try canCombine()
         // A combined row does not say which of its rows were left out.
-        let namesLeftOut = rule == .ignore && namesKept
-        if canCombine, !namesLeftOut { return .combined }
+        if canCombine, !(rule == .ignore && namesKept) { return nil }
         let numbered = """
             SELECT number, row_number() OVER w AS round, lag(number) OVER w AS previous FROM \(staging)
-            WINDOW w AS (PARTITION BY \(names) ORDER BY number)
+            WINDOW w AS (PARTITION BY \(keyColumns) ORDER BY number)
             """
         let rows =
             if table.dependsOnOrder {
@@ -86,33 +79,30 @@ extension RowMerge {
                 // Of rows that are left out because an earlier row has their key, all may be left out by one statement.
                 try connection.query(
                     """
-                    UPDATE \(staging) s SET round = \(canCombine ? "least(o.round, 2)" : "o.round") FROM (\(numbered)) o WHERE o.number = s.number AND o.round > 1
+                    UPDATE \(staging) s SET round = \(canCombine ? "least(o.round, 2)" : "o.round")
+                    FROM (\(numbered)) o WHERE o.number = s.number AND o.round > 1
                     RETURNING s.number, o.previous, s.round
                     """)
             }
         let found = (0..<rows.count).map {
             Rounds.Repetition(row: rows.integer($0, 0) ?? 0, previous: rows.integer($0, 1) ?? 0, round: rows.integer($0, 2) ?? 1)
         }
-        return .rounds(Rounds(found.sorted { $0.row < $1.row }))
+        return Rounds(found.sorted { $0.row < $1.row })
     }
 
     /// Whether combining the rows has the same result as merging them one by one.
     private func canCombine() throws(PostgresError) -> Bool {
         // With changes, each of the rows has a change of its own.
-        guard !tracksChanges, !table.dependsOnOrder, !table.checksRows, !table.isPartitioned, !table.mayLeaveOutRows else {
-            return false
-        }
+        if tracksChanges || table.dependsOnOrder || table.checksRows || mayLeaveOutRows { return false }
         // A default may have another value for each row.
-        if rule == .replace, table.columns.contains(where: { $0.hasDefault && !isField($0) }) { return false }
-        let required = table.columns.filter(\.isNotNull)
-        if required.contains(where: { !isField($0) && !$0.hasDefault }) { return false }
-        let places = fields.indices.filter { place in required.contains { $0.name.bytes == fields[place].name.bytes } }
-        guard !places.isEmpty else { return true }
-        let isNull = places.map { "c\($0) IS NULL" }.joined(separator: " OR ")
-        return try !connection.query("SELECT EXISTS (SELECT FROM \(staging) WHERE \(isNull))").isTrue(0, 0)
+        let others = table.columns.filter { !isField($0) }
+        if others.contains(where: { $0.isRequired || rule == .replace && $0.hasDefault }) { return false }
+        let required = table.columns.filter(\.isNotNull).map(\.name).byteSet
+        let isNull = fields.indices.filter { required.contains(fields[$0].name.bytes) }.map { "c\($0) IS NULL" }
+        guard !isNull.isEmpty else { return true }
+        let hasNull = "SELECT EXISTS (SELECT FROM \(staging) WHERE \(isNull.joined(separator: " OR ")))"
+        return try !connection.query(hasNull).isTrue(0, 0)
     }
-
-    private func isField(_ column: PostgresTable.Column) -> Bool { fields.contains { $0.name.bytes == column.name.bytes } }
 
     /// Merges rows whose keys may come more than once.
     ///
@@ -131,80 +121,47 @@ extension RowMerge {
     ///
     /// - Returns: How many rows have such a key, and how many of them change what the rows before them have left.
     private func combine(_ rows: Range<Int>, _ present: [Int]?) throws(PostgresError) -> (rows: Int, changes: Int) {
-        let bounds = [PostgresParameter(rows.lowerBound), PostgresParameter(rows.upperBound)]
-        let keys = key.map { "c\($0)" }.joined(separator: ", ")
-        let isInside = "number >= $1::int AND number < $2::int"
-        // Window functions over many columns take time, so they only run over the rows of repeated keys.
-        let repeated = """
-            repeated AS (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY \(keys)) AS copies FROM \(staging) WHERE \(isInside)) r
-                WHERE copies > 1)
-            """
-        if rule == .ignore {
-            let counts = try connection.query(
-                """
-                WITH \(repeated), updated AS (
-                    UPDATE \(staging) s SET round = CASE WHEN r.place = 1 THEN 2 ELSE 3 END
-                    FROM (SELECT number, row_number() OVER (PARTITION BY \(keys) ORDER BY number) AS place FROM repeated) r
-                    WHERE r.number = s.number)
-                SELECT count(*) FROM repeated
-                """, bounds)
-            return (counts.integer(0, 0) ?? 0, 0)
-        }
         let mixes = rule == .upsert && present == nil
         if mixes { try makeAggregate() }
-        let compared = try comparisons(present)
-        let values = fields.indices.map { place in
-            mixes && !key.contains(place)
-                ? "(pg_temp.sluice_last(c\(place)) FILTER (WHERE get_bit(mask, \(place)) = 1) OVER w)::\(definitions[place]) AS c\(place)"
-                : "c\(place)"
+        let mixed = fields.indices.filter { mixes && !key.contains($0) }
+        let values = fields.indices.map { index in
+            guard mixed.contains(index) else { return "c\(index)" }
+            let isThere = "get_bit(mask, \(index)) = 1"
+            return "(pg_temp.sluice_last(c\(index)) FILTER (WHERE \(isThere)) OVER w)::\(fields[index].declaration) AS c\(index)"
         }
-        let names = try names()
-        let wasThere = key.map { "o.\(names[$0]) = r.c\($0)" }.joined(separator: " AND ")
+        let compared = try changes(present, of: "o", to: "r")
         let change =
             compared.isEmpty
             ? "false"
             : """
-            CASE WHEN place > 1 THEN state *<> lag(state) OVER (PARTITION BY \(keys) ORDER BY number)
+            CASE WHEN place > 1 THEN state *<> lag(state) OVER (PARTITION BY \(keyColumns) ORDER BY number)
                 ELSE was_there AND state *<> old END
             """
-        let mixed = fields.indices.filter { mixes && !key.contains($0) }.map { "c\($0) = r.c\($0), " }.joined()
+        // Window functions over many columns take time, so they only run over the rows of repeated keys. Where rows stay as they are, the
+        // first record of a key counts.
         let counts = try connection.query(
             """
-            WITH \(repeated), combined AS (
+            WITH repeated AS (
+                SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY \(keyColumns)) AS copies FROM \(staging)
+                    WHERE number >= $1::int AND number < $2::int) r WHERE copies > 1),
+            combined AS (
                 SELECT number, \(values.joined(separator: ", ")), bit_or(mask) OVER w AS mask, row_number() OVER w AS place,
                     lead(number) OVER w IS NULL AS is_last
-                FROM repeated WINDOW w AS (PARTITION BY \(keys) ORDER BY number)),
+                FROM repeated WINDOW w AS (PARTITION BY \(keyColumns) ORDER BY number\(rule == .ignore ? " DESC" : ""))),
             states AS (
-                SELECT r.number, \(key.map { "r.c\($0)" }.joined(separator: ", ")), r.place, o.\(names[key.first ?? 0]) IS NOT NULL AS was_there,
+                SELECT r.number, \(key.map { "r.c\($0)" }.joined(separator: ", ")), r.place,
+                    o.\(names[key.first ?? 0]) IS NOT NULL AS was_there,
                     ROW(\(compared.map(\.new).joined(separator: ", ")))::record AS state,
                     ROW(\(compared.map(\.old).joined(separator: ", ")))::record AS old
-                FROM combined r LEFT JOIN \(try path()) o ON \(wasThere)),
+                FROM combined r LEFT JOIN \(path) o ON \(isSameKey("o", "r"))),
             changes AS (SELECT \(change) AS is_change FROM states),
             updated AS (
-                UPDATE \(staging) s SET \(mixed)mask = r.mask, round = CASE WHEN r.is_last THEN 2 ELSE 3 END
+                UPDATE \(staging) s SET \(mixed.map { "c\($0) = r.c\($0), " }.joined())mask = r.mask,
+                    round = CASE WHEN r.is_last THEN 2 ELSE 3 END
                 FROM combined r WHERE r.number = s.number)
             SELECT count(*), count(*) FILTER (WHERE is_change) FROM changes
-            """, bounds)
+            """, ["\(rows.lowerBound)", "\(rows.upperBound)"])
         return (counts.integer(0, 0) ?? 0, counts.integer(0, 1) ?? 0)
-    }
-
-    /// For each column that a row may change: its value after the row (`r`), and in the table (`o`).
-    private func comparisons(_ present: [Int]?) throws(PostgresError) -> [(new: String, old: String)] {
-        let names = try names()
-        let others = fields.indices.filter { !key.contains($0) }
-        if rule == .upsert {
-            return others.filter { present?.contains($0) ?? true }.map { place in
-                let old = "o.\(names[place])"
-                // What no row of the key has had so far is as it was.
-                let mixed = "CASE WHEN get_bit(r.mask, \(place)) = 1 THEN r.c\(place) ELSE \(old) END"
-                return (present == nil ? mixed : "r.c\(place)", old)
-            }
-        }
-        // All columns are replaced; those that no record has become null.
-        let missing = try table.columns.filter { $0.isWritable && !isField($0) }.map { column throws(PostgresError) in
-            (new: "NULL::\(column.definition)", old: "o.\(try connection.identifier(column.name))")
-        }
-        return others.map { ("r.c\($0)", "o.\(names[$0])") } + missing
     }
 
     /// Makes an aggregate that gives the last of its values, null or not.

@@ -7,39 +7,14 @@ internal import SluiceIngest
 
 /// Stores rows in a table that exists.
 final class RowStore {
-    /// The result of storing a batch.
-    struct Outcome {
-        var added = 0
-        var changed = 0
-        var same = 0
-        var kept = 0
-        /// The rows that were not stored, in their order.
-        var refused: [(row: Int, reason: String)] = []
-        /// The rows that were left out because the table has their keys; only if they are asked for.
-        var keptRows: [Int] = []
-        /// The values of stored rows that had digits which their columns do not keep.
-        var losses: [CopyRows.Loss] = []
-
-        /// Adds the result for the rows that follow.
-        static func += (left: inout Outcome, right: Outcome) {
-            left.added += right.added
-            left.changed += right.changed
-            left.same += right.same
-            left.kept += right.kept
-            left.refused += right.refused
-            left.keptRows += right.keptRows
-            left.losses += right.losses
-        }
-    }
-
     let table: PostgresTable
     /// The names of the key's columns.
     let keyNames: [String]
     /// The table of noted keys, as SQL has it; nil unless missing rows are looked for.
     var keyNotes: String?
     private let changes: ChangeRecorder?
-    /// The table that the rows belong to, if its rows may have been replaced.
-    private let parent: ReplacedParent?
+    /// The condition that a row `s` has no parent; nil unless the parent table's rows may have been replaced in the same transaction.
+    private let isOrphan: String?
     private let connection: PostgresConnection
     private let fields: [CopyField]
     /// Nil if the rows are copied straight into the table.
@@ -51,7 +26,9 @@ final class RowStore {
     private let path: String
     private let list: String
     private(set) var rows: CopyRows
-    private var refused: [(row: Int, reason: String)] = []
+    private var refused: [RefusedRow] = []
+    /// What their columns do not keep of the values so far, of rows that are not stored, too.
+    private(set) var losses: [CopyRows.Loss] = []
     /// The COPY that has begun before the batch is complete, or nil.
     private var copying: PostgresCopy?
     /// The size of the batch when the server was last asked whether it takes data.
@@ -60,34 +37,26 @@ final class RowStore {
     /// How many new bytes the batch must have before some are sent.
     private static let chunk = 1 << 16
 
-    /// A parent table whose rows may be replaced in the same transaction before their child rows are stored.
-    struct ReplacedParent {
-        /// Its name with its schema, as SQL has it.
-        let path: String
-        /// The columns of its key, as SQL has them, in the order of the first columns of the rows.
-        let key: [String]
-    }
-
     /// - Parameters:
     ///   - columns: The columns of the rows. Those that cannot be written are left out.
     ///   - key: The names of the key's columns.
-    ///   - rule: What happens to a row whose key the table has. Nil if the row is refused, or if there is no key.
+    ///   - rule: What happens to a row whose key the table has.
     ///   - staging: The name of the temporary table.
     ///   - namesKept: Whether to find out which rows were left out because the table has their keys.
-    ///   - parent: The table that the rows belong to, if its rows may have been replaced.
+    ///   - isOrphan: The condition that a row `s` has no parent, if it may have lost its parent in the same transaction.
     init(
-        _ table: PostgresTable, columns: [JSONColumn], key: [String], rule: MergeRule?, staging: String = "sluice_rows",
-        _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, parent: ReplacedParent? = nil
+        _ table: PostgresTable, columns: [JSONColumn], key: [String], rule: KeyConflict, staging: String = "sluice_rows",
+        _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, isOrphan: String? = nil
     ) throws(PostgresError) {
         self.changes = changes
-        self.parent = parent
+        self.isOrphan = isOrphan
         self.table = table
         self.connection = connection
         var fields: [CopyField] = []
         var places: [Int] = []
         var unnameable: Set<Int> = []
         for column in columns {
-            guard let found = table.column(named: PostgresTable.clipped(column.name)) else {
+            guard let found = table.column(named: column.name) else {
                 if try !connection.hasCharacters(of: column.name) {
                     unnameable.insert(places.count)
                     places.append(-1)
@@ -97,46 +66,50 @@ final class RowStore {
             }
             places.append(found.isWritable ? fields.count : -1)
             guard found.isWritable else { continue }
-            fields.append(CopyField(name: found.name, type: found.type, source: column.type, isSensitive: column.isSensitive))
+            fields.append(
+                CopyField(
+                    name: found.name, type: found.type, declaration: found.declaration, source: column.type,
+                    isSensitive: column.isSensitive))
         }
         (self.fields, self.unnameable) = (fields, unnameable)
-        let keyNames = key.map { table.column(named: PostgresTable.clipped($0))?.name ?? $0 }
+        let keyNames = key.map { table.column(named: $0)?.name ?? $0 }
         let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name.bytes == name.bytes } }
         self.keyNames = keyNames
-        let rule = rule ?? (table.hasPolicies || changes != nil ? .add : nil)
-        if let rule, rule != .add {
+        if rule != .reject {
             guard keyPlaces.count == keyNames.count, !keyNames.isEmpty else {
                 throw .impossible("the records have no values for the key \(key.joined(separator: ", "))")
             }
             guard table.uniqueKeys.contains(where: { $0.columns.byteSet == keyNames.byteSet }) else {
                 throw .impossible("the table \(table.name) has no primary key or unique index of \(key.joined(separator: ", "))")
             }
-            merge = RowMerge(
-                table: table, fields: fields, key: keyPlaces, rule: rule, staging: "pg_temp.\(staging)", connection: connection,
-                namesKept: namesKept && rule == .ignore, tracked: changes == nil ? [] : keyPlaces)
-        } else {
-            merge = rule.map { _ in
-                RowMerge(
-                    table: table, fields: fields, key: [], rule: .add, staging: "pg_temp.\(staging)", connection: connection,
-                    tracked: changes == nil ? [] : keyPlaces)
-            }
         }
+        let isMerged = rule != .reject || table.hasPolicies || changes != nil
+        merge =
+            try isMerged
+            ? RowMerge(
+                table, fields, key: keyPlaces, rule, tracksChanges: changes != nil, staging: staging, connection,
+                namesKept: namesKept && rule == .ignore) : nil
         let primaryKey = table.primaryKey.byteSet
-        required = rule == nil || rule == .add ? fields.indices.filter { primaryKey.contains(fields[$0].name.bytes) } : keyPlaces
-        path = try connection.identifier(table.schema) + "." + connection.identifier(table.name)
-        list = try fields.map { field throws(PostgresError) in try connection.identifier(field.name) }.joined(separator: ", ")
-        rows = CopyRows(fields, places: places, format: CopyFormat(fields.map(\.type)), isStaged: rule != nil)
+        required = rule == .reject ? fields.indices.filter { primaryKey.contains(fields[$0].name.bytes) } : keyPlaces
+        path = try connection.path(of: table.name, in: table.schema)
+        list = try connection.identifiers(fields.map(\.name)).joined(separator: ", ")
+        rows = CopyRows(fields, places: places, format: CopyFormat(fields.map(\.type)), isStaged: isMerged)
     }
 
     /// Appends a row to the batch.
     func append(_ row: RowCells, _ number: Int) {
         do throws(CopyRefusal) { try rows.append(row, number, required: required) } catch {
-            refused.append((number, error.description))
+            refused.append(RefusedRow(row: number, reason: error.description))
         }
     }
 
     /// Forgets the batch.
     func removeAll() {
+        forgetRows()
+        losses.removeAll()
+    }
+
+    private func forgetRows() {
         rows.removeAll()
         refused.removeAll()
         (copying, pushedBytes) = (nil, 0)
@@ -152,7 +125,6 @@ final class RowStore {
     private func pushRows() throws(PostgresError) {
         pushedBytes = rows.byteCount
         if copying == nil {
-            try merge?.lockForChanges()
             try merge?.makeStaging()
             copying = try connection.beginCopy("SAVEPOINT sluice_rows; \(copyStatement)")
         }
@@ -163,19 +135,19 @@ final class RowStore {
 
     // MARK: Storing
 
-    /// Stores the batch, and forgets it.
-    func store() throws(PostgresError) -> Outcome {
-        defer { removeAll() }
-        var outcome = Outcome()
-        if rows.count > 0 { outcome = try merge == nil ? append() : merge(outcome) }
-        outcome.refused = outcome.refused.map { (rows.origins[$0.row], $0.reason) } + refused
-        outcome.refused.sort { $0.row < $1.row }
-        outcome.keptRows = outcome.keptRows.map { rows.origins[$0] }
-        if !rows.losses.isEmpty {
-            let others = Set(outcome.refused.map(\.row) + outcome.keptRows)
-            outcome.losses = rows.losses.filter { !others.contains($0.row) }
-        }
-        return outcome
+    /// Stores the rows so far, and forgets them.
+    ///
+    /// - Parameter stored: What became of rows. The result for these is added.
+    func store(_ stored: inout StoredBatch) throws(PostgresError) {
+        defer { forgetRows() }
+        stored.refused += refused
+        if rows.count > 0 { try merge == nil ? append(&stored) : merge(&stored) }
+        stored.refused.sort { $0.row < $1.row }
+        losses += rows.losses
+    }
+
+    private func note(_ refused: [(row: Int, error: ServerError?)], _ stored: inout StoredBatch) {
+        stored.refused += refused.map { RefusedRow(row: rows.origins[$0.row], reason: reason($0.error)) }
     }
 
     private var copyStatement: String {
@@ -185,15 +157,13 @@ final class RowStore {
     }
 
     /// Copies the rows into the table.
-    private func append() throws(PostgresError) -> Outcome {
+    private func append(_ stored: inout StoredBatch) throws(PostgresError) {
         var division = Division(connection)
         try division.store([0..<rows.count], isBegun: copying != nil) { range, isFirst throws(PostgresError) in
-            try copy(range, isFirst) == range.count ? .stored : .incomplete
+            try copy(range, isFirst) == range.count
         }
-        var outcome = Outcome()
-        outcome.added = rows.count - division.refused.count
-        outcome.refused = division.refused.map { ($0.row, reason($0.error)) }
-        return outcome
+        stored.counts.added += rows.count - division.refused.count
+        note(division.refused, &stored)
     }
 
     /// Copies some rows. If the COPY of all rows has already begun, it is continued.
@@ -209,29 +179,22 @@ final class RowStore {
     }
 
     /// Copies the rows into a temporary table, and merges them from there.
-    private func merge(_ outcome: Outcome) throws(PostgresError) -> Outcome {
-        guard var merge else { return outcome }
+    private func merge(_ stored: inout StoredBatch) throws(PostgresError) {
+        guard var merge else { return }
         // A value that is not stored loses nothing.
         if merge.rule == .ignore, !rows.losses.isEmpty { merge.namesKept = true }
-        var outcome = outcome
-        if copying == nil {
-            try merge.lockForChanges()
-            try merge.makeStaging()
-        }
+        if copying == nil { try merge.makeStaging() }
         var staging = Division(connection, checksLate: false)
         try staging.store([0..<rows.count], isBegun: copying != nil) { range, isFirst throws(PostgresError) in
             _ = try copy(range, isFirst)
-            return .stored
+            return true
         }
         let present = rows.hasOneMask ? fields.indices.filter { rows.isPresent($0) } : nil
         try merge.prepareJoins(looksUpMasks: merge.rule == .upsert && present == nil)
-        let repetitions = try merge.key.isEmpty ? .none : merge.findRepetitions()
-        var ranges = [0..<rows.count]
-        if case .rounds(let rounds) = repetitions {
-            if table.dependsOnOrder { ranges = rounds.ranges(of: rows.count) }
-            // Without an index, each of many statements would read all rows.
-            if rounds.count > RowStore.manyRepetitions { try merge.indexNumbers() }
-        }
+        let rounds = try merge.findRepetitions()
+        // Without an index, each of many statements would read all rows.
+        if let rounds, rounds.count > RowStore.manyRepetitions { try merge.indexNumbers() }
+        let ranges = if table.dependsOnOrder, let rounds { rounds.ranges(of: rows.count) } else { [0..<rows.count] }
         var merging = Division(connection)
         var tallies: [RowMerge.Tally] = []
         var orphans: Set<Int>?
@@ -241,34 +204,28 @@ final class RowStore {
                 orphans = try removeOrphans(merge)
                 try merge.indexNumbers()
             },
-            keep: { for tally in tallies { note(tally, merge.rule, &outcome) } },
+            keep: { for tally in tallies { note(tally, merge.rule, &stored) } },
             attempt: { range, _ throws(PostgresError) in
-                tallies = []
-                if merge.rule == .add {
-                    let missing = staging.refused.count { range.contains($0.row) }
-                    tallies = [try merge.add(range)]
-                    return tallies[0].added + missing == range.count ? .stored : .incomplete
+                guard let rounds else {
+                    tallies = try merge.mergeCombined(range, present: present)
+                    return true
                 }
-                switch repetitions {
-                case .none: tallies = [try merge.merge(range, round: 1, present: present)]
-                case .combined: tallies = try merge.mergeCombined(range, present: present)
-                case .rounds(let rounds):
-                    for round in rounds.rounds(in: range) {
-                        tallies.append(try merge.merge(range, round: round, present: present))
-                    }
+                tallies = try rounds.rounds(in: range).map { round throws(PostgresError) in
+                    try merge.merge(range, round: round, present: present)
                 }
-                return .stored
+                guard merge.rule == .reject else { return true }
+                let missing = staging.refused.count { range.contains($0.row) }
+                return tallies.reduce(missing) { $0 + $1.added } == range.count
             })
         if orphans == nil, !merging.refused.isEmpty { orphans = try removeOrphans(merge) }
         merging.forget(orphans ?? [])
         // Rows that were refused by the COPY into the temporary table were not merged.
-        outcome.refused += (staging.refused + merging.refused).map { ($0.row, reason($0.error)) }
-        if let keyNotes, !merge.key.isEmpty {
-            let keys = merge.key.map { "c\($0)" }.joined(separator: ", ")
+        note(staging.refused + merging.refused, &stored)
+        if let keyNotes, merge.rule != .reject {
+            let keys = merge.keyColumns
             try connection.run(
                 "INSERT INTO \(keyNotes) SELECT DISTINCT \(keys) FROM \(merge.staging) ORDER BY \(keys) ON CONFLICT DO NOTHING")
         }
-        return outcome
     }
 
     /// Removes the rows whose parent row no longer exists, because a later record of the batch has replaced it. The keys of the
@@ -277,26 +234,26 @@ final class RowStore {
     ///
     /// - Returns: The removed rows.
     private func removeOrphans(_ merge: RowMerge) throws(PostgresError) -> Set<Int> {
-        guard let parent else { return [] }
-        let isParent = parent.key.enumerated().map { "p.\($1) = s.c\($0)" }.joined(separator: " AND ")
-        let rows = try connection.query(
-            "DELETE FROM \(merge.staging) s WHERE NOT EXISTS (SELECT FROM \(parent.path) p WHERE \(isParent)) RETURNING s.number")
+        guard let isOrphan else { return [] }
+        let rows = try connection.query("DELETE FROM \(merge.staging) s WHERE \(isOrphan) RETURNING s.number")
         return Set((0..<rows.count).compactMap { rows.integer($0, 0) })
     }
 
     /// The number of repeated keys from which an index is faster.
     private static let manyRepetitions = 20
 
-    private func note(_ tally: RowMerge.Tally, _ rule: MergeRule, _ outcome: inout Outcome) {
-        outcome.added += tally.added
-        outcome.changed += tally.changed
-        if rule == .ignore { outcome.kept += tally.unchanged } else { outcome.same += tally.unchanged }
-        outcome.keptRows += tally.keptRows
+    private func note(_ tally: RowMerge.Tally, _ rule: KeyConflict, _ stored: inout StoredBatch) {
+        stored.counts.added += tally.added
+        stored.counts.changed += tally.changed
+        if rule == .ignore { stored.counts.kept += tally.unchanged } else { stored.counts.same += tally.unchanged }
+        stored.keptRows += tally.keptRows.map { rows.origins[$0] }
         for row in tally.written {
             changes?.add(row: row.row.map { rows.origins[$0] }, before: row.before, after: row.after)
         }
-        outcome.refused += tally.ignoredRows.map { ($0, "a trigger of the table has ignored the record") }
-        outcome.refused += tally.ignoredChanges.map { ($0, "a trigger of the table has ignored the change to its row") }
+        note(tally.ignoredRows.map { ($0, nil) }, &stored)
+        stored.refused += tally.ignoredChanges.map {
+            RefusedRow(row: rows.origins[$0], reason: "a trigger of the table has ignored the change to its row")
+        }
     }
 
     // MARK: Reasons
