@@ -1,12 +1,13 @@
 // Tables of changes.
 
+internal import SluiceCore
 package import SluiceIngest
 
 extension Ledger {
     /// The columns after `number`, which counts the changes.
     private static let changeColumns: [SQLColumn] = [
         SQLColumn("table_name", .text, isRequired: true), SQLColumn("key", .json, isRequired: true),
-        SQLColumn("operation", .text, isRequired: true), SQLColumn("changed_at", .moment, isRequired: true),
+        SQLColumn("operation", .text, isRequired: true), SQLColumn("changed_at", .timestamp, isRequired: true),
         SQLColumn("file", .text), SQLColumn("line", .integer), SQLColumn("byte_position", .integer),
         SQLColumn("patch", .json, isRequired: true), SQLColumn("nulls", .json), SQLColumn("hidden", .json),
     ]

@@ -1,5 +1,6 @@
 // The keys that the inputs of a load have, and the search for rows whose keys are not among them.
 
+internal import SluiceCore
 package import SluiceIngest
 
 /// The rows of a transaction, whose keys are noted: what only a database's own code can do.
@@ -50,7 +51,8 @@ extension Ledger {
         let mark = try connection.quoted(found ?? name)
         if found == nil {
             if change == .clear { return StoredBatch() }
-            if change == .mark { try connection.run("ALTER TABLE \(path) ADD COLUMN \(mark) \(dialect.type(.moment))", []) }
+            let type = dialect.definition(.timestamp)
+            if change == .mark { try connection.run("ALTER TABLE \(path) ADD COLUMN \(mark) \(type)", []) }
         }
         let isSame = try zip(quoted(key, of: "k"), quoted(key, of: "t")).map { "\($0) = \($1)" }.joined(separator: " AND ")
         let keys = try "\(connection.path(of: rows.keyTable)) k"

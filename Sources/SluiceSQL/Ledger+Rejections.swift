@@ -40,22 +40,39 @@ extension Ledger {
                     place: SourcePosition(offset: row.integer(4), line: 1, column: 1), column: row.text(5), kind: row.text(6),
                     text: row.text(7), reason: row.text(8)))
         }
-        return try connection.delete(found.map { $0.text(0) }, with: found.map { _ in [] }, of: [], from: table)
+        return try delete(found.map { ($0.text(0), []) }, from: table)
     }
 
     package func settle(_ rejections: [Replay.Rejection], in table: String) throws -> Int {
         guard try !columns(of: table).isEmpty else { return 0 }
-        var identities: [String] = []
-        // Another row may have taken the place of a removed one, so the rest is compared, too.
-        let rows: [[SQLParameter]] = rejections.compactMap { rejection in
-            guard case .row(let identity, let text) = rejection.place else { return nil }
-            identities.append(identity)
-            return [.text(text ?? ""), .name(rejection.file), .integer(rejection.offset), .text(rejection.kind)]
+        return try delete(
+            rejections.compactMap { rejection in
+                guard case .row(let identity, let text) = rejection.place else { return nil }
+                let offset = "\(rejection.offset)"
+                return (identity, [.text(text ?? ""), .name(rejection.file), .text(offset), .text(rejection.kind)])
+            }, from: table)
+    }
+
+    /// Deletes rows.
+    ///
+    /// - Parameter rows: The identity of each row, and what it must still have: another row may have taken the place of a removed one.
+    /// - Returns: How many rows were deleted.
+    private func delete(_ rows: [(identity: String, values: [SQLParameter])], from table: String) throws -> Int {
+        // The columns may have any type. A missing value counts as an empty text or 0.
+        let columns = [("json_line", "''"), ("file", "''"), ("line_byte_position", "'0'"), ("error_type", "''")]
+        return try stride(from: 0, to: rows.count, by: 100).reduce(0) { deleted, start in
+            var parameters: [SQLParameter] = []
+            let conditions = rows[start..<min(start + 100, rows.count)].map { row in
+                parameters.append(.text(row.identity))
+                let isSame = zip(columns, row.values).map { column, value in
+                    parameters.append(value)
+                    return " AND coalesce(CAST(\(column.0) AS TEXT), \(column.1)) = $\(parameters.count)"
+                }
+                return "\(dialect.rowIdentity) = $\(parameters.count - isSame.count)\(isSame.joined())"
+            }
+            let sql = try "DELETE FROM \(connection.path(of: table)) WHERE \(conditions.joined(separator: " OR "))"
+            return try deleted + connection.run(sql, parameters).affected
         }
-        let columns = ["json_line", "file", "line_byte_position", "error_type"]
-        return try connection.delete(
-            identities, with: rows, of: columns.compactMap { name in Ledger.rejectColumns.first { $0.name == name } }, from: table
-        )
     }
 
     /// The rejections in a table.

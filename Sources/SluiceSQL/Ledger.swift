@@ -58,7 +58,7 @@ package final class Ledger: RejectionLedger {
     }
 
     func make(_ table: String, _ columns: [SQLColumn], after first: String = "") throws {
-        let definitions = columns.map { "\($0.name) \(dialect.type($0.kind))\($0.isRequired ? " NOT NULL" : "")" }
+        let definitions = columns.map { "\($0.name) \(dialect.definition($0.type))\($0.isRequired ? " NOT NULL" : "")" }
         try make(table, first + definitions.joined(separator: ", "))
     }
 

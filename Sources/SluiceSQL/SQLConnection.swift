@@ -1,5 +1,7 @@
 // A session with a database, as the ledger uses it. SluiceSQLite and SluicePostgres have one each: GRDB's Database, and libpq's connection.
 
+package import SluiceCore
+
 /// A session with a database, inside a transaction if something is written.
 package protocol SQLConnection: AnyObject, LedgerDialect {
     /// Runs one statement. `$1`, `$2` and so on are its parameters.
@@ -17,16 +19,6 @@ package protocol SQLConnection: AnyObject, LedgerDialect {
 
     /// Adds many rows to a table.
     func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws
-
-    /// Deletes the rows that have the values of these columns. A missing value of a row counts as an empty text or 0.
-    ///
-    /// - Parameters:
-    ///   - identities: The identities of rows, as ``LedgerDialect/rowIdentity`` gave them.
-    ///   - rows: For each, the values that the row must still have.
-    /// - Returns: How many rows were deleted.
-    func delete(
-        _ identities: [String], with rows: [[SQLParameter]], of columns: [SQLColumn], from table: String
-    ) throws -> Int
 
     /// Keeps others from making or changing what a table's name stands for, until the transaction ends. SQLite has one writer at a time.
     func lock(_ table: String) throws
@@ -83,16 +75,12 @@ extension [String?] {
 
 /// A column of a table of rejected records or changes.
 package struct SQLColumn: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        case text, integer, json, moment
-    }
-
     package let name: String
-    package let kind: Kind
+    package let type: ColumnType
     var isRequired = false
 
-    init(_ name: String, _ kind: Kind, isRequired: Bool = false) {
-        (self.name, self.kind, self.isRequired) = (name, kind, isRequired)
+    init(_ name: String, _ type: ColumnType, isRequired: Bool = false) {
+        (self.name, self.type, self.isRequired) = (name, type, isRequired)
     }
 }
 
@@ -118,5 +106,5 @@ package protocol LedgerDialect {
     var memoryColumns: (definition: String, ending: String) { get }
     /// The type of a primary key that counts rows.
     var countingKey: String { get }
-    func type(_ kind: SQLColumn.Kind) -> String
+    func definition(_ type: ColumnType) -> String
 }

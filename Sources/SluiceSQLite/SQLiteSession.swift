@@ -33,7 +33,7 @@ final class SQLiteSession: SQLConnection {
         """
     }
 
-    func type(_ kind: SQLColumn.Kind) -> String { kind == .integer ? "INTEGER" : "TEXT" }
+    func definition(_ type: ColumnType) -> String { type.sql }
 
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
         // A statement without parameters may make a table, and is not run often.
@@ -60,19 +60,6 @@ final class SQLiteSession: SQLConnection {
         let values = columns.map { _ in "?" }.joined(separator: ", ")
         let statement = try db.cachedStatement(sql: "INSERT INTO \(table.quotedForSQL) (\(names)) VALUES (\(values))")
         for row in rows { try statement.execute(arguments: StatementArguments(row.map(\.databaseValue))) }
-    }
-
-    func delete(
-        _ identities: [String], with rows: [[SQLParameter]], of columns: [SQLColumn], from table: String
-    ) throws -> Int {
-        let conditions = columns.map { " AND ifnull(\($0.name.quotedForSQL), \($0.kind == .integer ? "0" : "''")) = ?" }.joined()
-        let statement = try db.cachedStatement(sql: "DELETE FROM \(table.quotedForSQL) WHERE rowid = ?\(conditions)")
-        var deleted = 0
-        for (identity, row) in zip(identities, rows) {
-            try statement.execute(arguments: StatementArguments([identity.databaseValue] + row.map(\.databaseValue)))
-            deleted += db.changesCount
-        }
-        return deleted
     }
 }
 

@@ -8,6 +8,12 @@ import SluiceSQLite
 import SluiceTestSupport
 import Testing
 
+private struct NoProgress: ProgressDisplay {
+    func isDue(_ nanoseconds: UInt64) -> Bool { false }
+    mutating func show(_ progress: IngestProgress) {}
+    mutating func clear() {}
+}
+
 @Suite struct LedgerTests {
     /// Databases that earlier versions have made stay as they are. If a definition changes, `LedgerLayout.number` goes up.
     @Test func theTablesOfTheLedgerAreThoseOfLayout2() async throws {
@@ -62,6 +68,28 @@ import Testing
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM _sluice_checkpoints WHERE table_name = '' OR is_held") == 0)
         }
         #expect(try String(contentsOfFile: rejects, encoding: .utf8).split(separator: "\n").count == 1)
+    }
+
+    @Test func rejectionsLeaveATableWhoseColumnsHaveOtherTypes() async throws {
+        let scratch = try Scratch()
+        let queue = try DatabaseQueue()
+        try await queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE bad (file, line TEXT, line_byte_position TEXT, byte_position, column_name, error_type BLOB,
+                        json_line NUMERIC, error_message)
+                    """)
+        }
+        let feed = try scratch.file("in.ndjson", "{\"id\":1}\n{\"id\":two}\n")
+        let sink = SQLiteSink(queue, table: "t")
+        #expect(try await Ingest([feed], into: sink).rejects(.table("bad")).run().rejected == 1)
+        try await queue.write { try $0.execute(sql: "UPDATE bad SET json_line = '{\"id\":2}'") }
+        let replay = Replay(try sink.rejections(in: "bad"))
+        var options = IngestOptions()
+        options.read(replay, from: .table("bad"))
+        let report = try IngestJob(options, into: sink).run(replay.inputs, progress: NoProgress())
+        #expect(report.rows.added == 1 && report.rejected == 0)
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM bad") } == 0)
     }
 
     private static let feed = """

@@ -525,6 +525,25 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.rows("SELECT json_line FROM bad") == [[#"{"id":1,"v":one}"#]] as [[String?]])
     }
 
+    @Test func rejectionsLeaveATableWhoseColumnsHaveOtherTypes() throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            """
+            CREATE TABLE bad (file varchar, line text, line_byte_position numeric, byte_position int, column_name text, error_type text,
+                json_line jsonb, error_message text)
+            """)
+        let feed = try FeedFile([#"{"id":1}"#, #"{"id":two}"#])
+        _ = try ingest(feed.path, server) { ($0.existing, $0.rejects) = (.append, .table("bad")) }
+        try server.connection.run(#"UPDATE bad SET json_line = '{"id":2}'"#)
+        let sink = PostgresSink(server.url, table: "t")
+        var options = IngestOptions()
+        let replay = Replay(try sink.rejections(in: "bad"))
+        options.read(replay, from: .table("bad"))
+        let report = try IngestJob(options, into: sink).run(replay.inputs, progress: NoProgress())
+        #expect(report.rows.added == 1 && report.rejected == 0)
+        #expect(try server.value("SELECT count(*) FROM bad") == "0")
+    }
+
     /// A rejection in the same table may be that of another input with the same name.
     @Test func anInputThatHasGrownTakesBackItsOwnRejectionOnly() throws {
         let server = try PostgresServer()

@@ -39,14 +39,7 @@ final class PostgresLedger: SQLConnection {
         """
     }
 
-    func type(_ kind: SQLColumn.Kind) -> String {
-        switch kind {
-        case .text: "text"
-        case .integer: "bigint"
-        case .json: "jsonb"
-        case .moment: "timestamptz"
-        }
-    }
+    func definition(_ type: ColumnType) -> String { type.postgres }
 
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
         let rows = try connection.query(sql, parameters.map(text))
@@ -89,16 +82,7 @@ final class PostgresLedger: SQLConnection {
     /// Rows that are no records take the COPY of all other rows.
     func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws {
         guard let table = try PostgresTable(table, schema: session.schema, connection) else { return }
-        let columns = columns.map { column in
-            let type: ColumnType =
-                switch column.kind {
-                case .text: .text
-                case .integer: .integer
-                case .json: .json
-                case .moment: .timestamp
-                }
-            return JSONColumn(name: column.name, type: type)
-        }
+        let columns = columns.map { JSONColumn(name: $0.name, type: $0.type) }
         let store = try RowStore(table, columns: columns, key: [], rule: .reject, staging: "_sluice_own", connection)
         let batch = RowBatch()
         let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -121,29 +105,6 @@ final class PostgresLedger: SQLConnection {
         if let refused = stored.refused.first {
             throw PostgresError.impossible("the table \(table.name) does not take a row of its kind: \(refused.reason)")
         }
-    }
-
-    func delete(
-        _ identities: [String], with rows: [[SQLParameter]], of columns: [SQLColumn], from table: String
-    ) throws -> Int {
-        guard !identities.isEmpty else { return 0 }
-        var (arrays, conditions) = (["$1::text[]"], ["t.ctid = o.place::tid"])
-        var parameters = [identities.asParameter]
-        for (index, column) in columns.enumerated() {
-            let (type, missing) = column.kind == .integer ? ("bigint", "0") : ("text", "''")
-            arrays.append("$\(index + 2)::\(type)[]")
-            conditions.append("coalesce(t.\(try quoted(column.name)), \(missing)) = o.v\(index)")
-            parameters.append(try rows.map { try text($0[index]) ?? "" }.asParameter)
-        }
-        let names = ["place"] + columns.indices.map { "v\($0)" }
-        return try connection.query(
-            """
-            WITH gone AS (
-                DELETE FROM \(path(of: table)) t USING unnest(\(arrays.joined(separator: ", "))) AS o (\(names.joined(separator: ", ")))
-                WHERE \(conditions.joined(separator: " AND ")) RETURNING 1)
-            SELECT count(*) FROM gone
-            """, parameters
-        ).integer(0, 0) ?? 0
     }
 
     // MARK: Locks
