@@ -365,6 +365,52 @@ import Testing
         #expect(try server.value("SELECT count(*) FROM t") == "8")
     }
 
+    @Test func aRowThatATriggerHasCompletedIsTheSameWhenItComesAgain() throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            """
+            CREATE TABLE t (a int PRIMARY KEY, b int, c int);
+            CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.c := NEW.b * 2; RETURN NEW; END';
+            CREATE TRIGGER f BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f()
+            """)
+        var rows: [Cells] = (0..<9).map { [0: .integer($0), 1: .integer($0)] }
+        for changed in [0, 1] {
+            rows[0][1] = .integer(Int64(changed))
+            for isFirst in [true, false] {
+                let outcome = try store(rows, into: "t", Array(RowStoreTests.integers.prefix(2)), server, key: ["a"], .replace)
+                #expect(outcome.refused.isEmpty)
+                #expect(outcome.counts.added == (isFirst && changed == 0 ? 9 : 0))
+                #expect(outcome.counts.changed == (isFirst && changed == 1 ? 1 : 0))
+                #expect(outcome.counts.same == (isFirst ? changed * 8 : 9))
+            }
+        }
+        #expect(try server.value("SELECT sum(c) FROM t") == "74")
+    }
+
+    @Test func aRowIsKeptThoughATriggerChangesTheKeyOfAnother() throws {
+        let server = try PostgresServer()
+        try server.connection.run(
+            """
+            CREATE TABLE t (a text PRIMARY KEY, b int); INSERT INTO t VALUES ('x', 1);
+            CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.a := lower(NEW.a); RETURN NEW; END';
+            CREATE TRIGGER f BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()
+            """)
+        let table = try #require(try PostgresTable("t", schema: nil, server.connection))
+        let columns = [JSONColumn(name: "a", type: .text), JSONColumn(name: "b", type: .integer)]
+        let store = try RowStore(table, columns: columns, key: ["a"], rule: .ignore, server.connection, namesKept: true)
+        try server.connection.run("BEGIN")
+        for (index, key) in ["Y", "x", "z"].enumerated() {
+            TestCell.withRow([(0, .text(key)), (1, .integer(2))]) { store.append($0, index) }
+        }
+        var outcome = StoredBatch()
+        try store.store(&outcome)
+        try server.connection.run("COMMIT")
+        #expect(outcome.keptRows == [1])
+        #expect(outcome.refused.isEmpty)
+        #expect(outcome.counts.added == 2)
+        #expect(try server.rows("SELECT * FROM t ORDER BY a") == [["x", "1"], ["y", "2"], ["z", "2"]])
+    }
+
     @Test(arguments: [KeyConflict.upsert, .ignore]) func aTriggerOfAPartitionMayIgnoreRows(rule: KeyConflict) throws {
         let server = try PostgresServer()
         try server.connection.run(

@@ -409,7 +409,7 @@ final class PostgresConnection {
         try identifiers([schema, table]).joined(separator: ".")
     }
 
-    /// Names as SQL has them. The server cuts long ones.
+    /// Names as SQL has them.
     func identifiers(_ names: [String]) throws(PostgresError) -> [String] {
         try names.map { name throws(PostgresError) in try identifier(name) }
     }

@@ -90,7 +90,7 @@ extension PostgresTransaction {
 
     /// The names of a child table's first columns, as SQL has them.
     func firstColumns(of table: SinkTable, _ count: Int) throws(PostgresError) -> [String] {
-        try connection.identifiers(table.columns.prefix(count).map(\.name))
+        try connection.identifiers(table.columns.prefix(count).map { PostgresTable.clipped($0.name) })
     }
 
     /// The key of a row `t` as a JSON object.

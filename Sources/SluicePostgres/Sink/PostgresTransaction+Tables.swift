@@ -34,7 +34,7 @@ extension PostgresTransaction {
     /// The condition that a row `s` of a child table has no parent, if rows of the parent table may be replaced.
     private func isOrphan(_ wanted: SinkTable) throws(PostgresError) -> String? {
         guard wanted.conflict == .replace, let parent = wanted.parent, session.children[parent.table] != nil else { return nil }
-        let isParent = try connection.identifiers(parent.key).enumerated().map { "p.\($1) = s.c\($0)" }
+        let isParent = try connection.identifiers(parent.key.map(PostgresTable.clipped)).enumerated().map { "p.\($1) = s.c\($0)" }
         return "NOT EXISTS (SELECT FROM \(try path(of: tableName(of: parent))) p WHERE \(isParent.joined(separator: " AND ")))"
     }
 
@@ -67,7 +67,7 @@ extension PostgresTransaction {
         try connection.lockUntilCommit("\(session.schema).\(name)")
         if wanted.existing == .drop {
             for child in wanted.children where try connection.hasCharacters(of: child) {
-                try connection.run("DROP TABLE IF EXISTS \(self.path(of: child))")
+                try connection.run("DROP TABLE IF EXISTS \(self.path(of: PostgresTable.clipped(child)))")
             }
             try connection.run("DROP TABLE IF EXISTS \(path)")
         }
@@ -177,12 +177,12 @@ extension PostgresTransaction {
     func path(of table: String) throws(PostgresError) -> String { try connection.path(of: table, in: session.schema) }
 
     func path(of table: SinkTable) throws(PostgresError) -> String {
-        try path(of: table.parent == nil ? session.tableName : table.name)
+        try path(of: table.parent == nil ? session.tableName : PostgresTable.clipped(table.name))
     }
 
     /// Names of columns, separated by commas.
     private func list(_ names: [String]) throws(PostgresError) -> String {
-        try connection.identifiers(names).joined(separator: ", ")
+        try connection.identifiers(names.map(PostgresTable.clipped)).joined(separator: ", ")
     }
 
     /// The name of a parent table as the server has it.

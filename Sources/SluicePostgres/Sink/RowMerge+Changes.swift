@@ -63,8 +63,9 @@ extension RowMerge {
         tally.unchanged = all - tally.written.count
         // A trigger may have given rows other keys. Then the rows are not found by their old keys.
         let isHidden = tally.written.contains { $0.row == nil }
-        guard rule != .reject, tally.unchanged > 0, namesKept || mayLeaveOutRows, !isHidden else { return }
-        let changes = try changes(present, of: "o", to: "s")
+        guard rule != .reject, tally.unchanged > 0, namesKept || mayLeaveOutRows && !isHidden else { return }
+        // A trigger may have filled a column that no record has.
+        let changes = fieldChanges(present, of: "o", to: "s")
         let isDifferent = changes.isEmpty ? "false" : RowMerge.comparison(changes, "*<>")
         let numbers = tally.written.compactMap { $0.row.map { "\($0)" } }.asParameter
         let rows = try connection.query(
@@ -77,12 +78,13 @@ extension RowMerge {
         for row in 0..<rows.count {
             let number = rows.integer(row, 0) ?? 0
             switch rows.text(row, 1) {
+            case nil: tally.keptRows.append(number)
+            case _ where isHidden: break
             case "no row": tally.ignoredRows.append(number)
-            case "no change": tally.ignoredChanges.append(number)
-            default: tally.keptRows.append(number)
+            default: tally.ignoredChanges.append(number)
             }
         }
-        tally.unchanged = tally.keptRows.count
+        if !isHidden { tally.unchanged = tally.keptRows.count }
         if !namesKept { tally.keptRows = [] }
     }
 }

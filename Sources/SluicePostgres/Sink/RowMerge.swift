@@ -163,18 +163,10 @@ struct RowMerge {
     ///   - row: The row's name in the statement.
     ///   - record: The record's name. The name `excluded` stands for the record as triggers have left it, with its mask in `s`.
     func changes(_ present: [Int]?, of row: String, to record: String) throws(PostgresError) -> [Change] {
-        guard rule == .upsert || rule == .replace else { return [] }
-        let isExcluded = record == "excluded"
-        let others = fields.indices.filter { !key.contains($0) && (rule == .replace || present?.contains($0) ?? true) }
-        let changes = others.map { index in
-            let (old, new) = ("\(row).\(names[index])", isExcluded ? "excluded.\(names[index])" : "\(record).c\(index)")
-            guard rule == .upsert, present == nil else { return Change(name: names[index], old: old, new: new) }
-            // What the record does not have stays as it is.
-            let mask = "get_bit(\(isExcluded ? "s" : record).mask, \(index)) = 1"
-            return Change(name: names[index], old: old, new: "CASE WHEN \(mask) THEN \(new) ELSE \(old) END")
-        }
+        let changes = fieldChanges(present, of: row, to: record)
         guard rule == .replace else { return changes }
         // A column that no record has becomes null, or gets its default.
+        let isExcluded = record == "excluded"
         let missing = table.columns.filter { $0.isWritable && !isField($0) && (isExcluded || !$0.hasDefault) }
         return try changes
             + missing.map { column throws(PostgresError) in
@@ -182,6 +174,20 @@ struct RowMerge {
                 return Change(
                     name: name, old: "\(row).\(name)", new: isExcluded ? "excluded.\(name)" : "NULL::\(column.definition)")
             }
+    }
+
+    /// The same for the columns of the records alone.
+    func fieldChanges(_ present: [Int]?, of row: String, to record: String) -> [Change] {
+        guard rule == .upsert || rule == .replace else { return [] }
+        let isExcluded = record == "excluded"
+        let others = fields.indices.filter { !key.contains($0) && (rule == .replace || present?.contains($0) ?? true) }
+        return others.map { index in
+            let (old, new) = ("\(row).\(names[index])", isExcluded ? "excluded.\(names[index])" : "\(record).c\(index)")
+            guard rule == .upsert, present == nil else { return Change(name: names[index], old: old, new: new) }
+            // What the record does not have stays as it is.
+            let mask = "get_bit(\(isExcluded ? "s" : record).mask, \(index)) = 1"
+            return Change(name: names[index], old: old, new: "CASE WHEN \(mask) THEN \(new) ELSE \(old) END")
+        }
     }
 
     func isField(_ column: PostgresTable.Column) -> Bool { fields.contains { $0.name.bytes == column.name.bytes } }
