@@ -83,7 +83,7 @@ final class ChildLoader {
                 try rows.store(index, row)
                 count += 1
             }
-            try remove(behind: end, of: parent, &removed, db)
+            try remove(after: end, of: parent, &removed, db)
             let refusedRows = rows.refused[refused...]
             guard let elements = end.integer(at: keyCount), count - Int64(refusedRows.count) < elements else { return }
             let gaps = batch.gaps(in: start..<next, column: keyCount, count: elements, refused: Set(refusedRows.map(\.row)))
@@ -104,7 +104,7 @@ final class ChildLoader {
         try (below + [self]).map { try RowRemoval($0.wanted, keyCount: keyCount, positions, db) }
     }
 
-    private func remove(behind end: RowCells, of parent: Int, _ removed: inout [String: Int], _ db: Database) throws {
+    private func remove(after end: RowCells, of parent: Int, _ removed: inout [String: Int], _ db: Database) throws {
         // Most records have as many elements as before, or more.
         guard try Row.fetchOne(remainder, arguments: arguments(of: end)) != nil else { return }
         try remove(removals, end, position: nil, of: parent, &removed, db)

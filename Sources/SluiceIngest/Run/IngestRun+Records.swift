@@ -206,9 +206,8 @@ extension IngestRun {
     /// - Parameter time: Nanoseconds since the start of the run.
     package func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) throws {
         rows.endRecord()
-        if hasErrorLimit { noteMarks(input) }
         // Only a run with such a limit goes back, and only to a row of the batch.
-        if batch.isEmpty || !hasErrorLimit { rows.unknownKeys.endBatch() }
+        if hasErrorLimit, !batch.isEmpty { noteMarks(input) } else { rows.unknownKeys.endBatch() }
         if batch.count >= options.batch || isBatchLarge || tally.rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
         guard progress.isDue(time) else { return }
         progress.show(

@@ -26,7 +26,7 @@ extension PostgresTransaction {
     /// Removes the rows of each parent from a position on, and those of the tables below. Returns how many, by the tables' names.
     ///
     /// - Parameter gaps: For each parent, further positions whose rows are removed.
-    func remove(behind ends: RowBatch, _ gaps: [[Int64]], _ wanted: SinkTable) throws -> [String: Int] {
+    func remove(after ends: RowBatch, _ gaps: [[Int64]], _ wanted: SinkTable) throws -> [String: Int] {
         let count = wanted.parent?.columns.count ?? 0
         // The columns of the key, the position, and the number of the record.
         var columns: [[String]] = Array(repeating: [], count: count + 2)

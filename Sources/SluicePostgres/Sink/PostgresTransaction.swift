@@ -45,7 +45,7 @@ final class PostgresTransaction: SinkTransaction {
         var stored = try self.store(batch, in: store, wanted)
         if let ends {
             let gaps = PostgresTransaction.gaps(in: batch, ends, wanted, refused: Set(stored.refused.map(\.row)))
-            var removed = try remove(behind: ends, gaps, wanted)
+            var removed = try remove(after: ends, gaps, wanted)
             stored.counts.removed = removed.removeValue(forKey: table) ?? 0
             stored.removedBelow = removed
         }
