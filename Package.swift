@@ -55,10 +55,14 @@ let package = Package(
             pkgConfig: "yajl",
             providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
         ),
-        .systemLibrary(name: "CZlib", path: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CZstd", path: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(
-            name: "CPostgres", path: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+            name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CZstd", path: "Sources/System/CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CScan"),
         .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "SluiceSystem", swiftSettings: strict),
@@ -197,18 +201,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"], path: "Tests/PostgresIngest",
+            name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"],
+            path: "Tests/Load/PostgresIngest",
             swiftSettings: strict),
         .executableTarget(
             name: "LinearTime",
             dependencies: ["SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SluiceTool"],
-            path: "Tests/LinearTime",
+            path: "Tests/Net/linear", exclude: ["run"],
             swiftSettings: strict),
         .executableTarget(
             name: "FeedMemory", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceIngest", "SluiceTool"],
-            path: "Tests/FeedMemory", swiftSettings: strict),
+            path: "Tests/Net/memory", exclude: ["run"], swiftSettings: strict),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS"),
+        .target(name: "CFaultyVFS", path: "Tests/Load/CFaultyVFS"),
         .target(
             name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], path: "Tests/SluiceTestSupport",
             swiftSettings: strict),
@@ -217,7 +222,8 @@ let package = Package(
 
 // The tests read millions of documents: `make test` optimises the library, not the tests, and keeps its assertions.
 if Context.environment["SLUICE_OPTIMIZED"] != nil {
-    for target in package.targets where target.name == "SluiceTestSupport" || target.type == .regular && target.path == nil {
+    for target in package.targets
+    where target.name == "SluiceTestSupport" || target.type == .regular && target.path?.hasPrefix("Sources/") == true {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
         if target.name == "CScan" { target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))] }
     }
@@ -230,6 +236,24 @@ if Context.environment["SLUICE_STRICT"] != nil {
     }
 }
 
+// The storeys (.github/CONTRIBUTING.md). A target that is in none of these folders names its own above.
+for (folder, names) in [
+    "Sources/Engine": ["CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceMacros", "Sluice"],
+    "Sources/Load": [
+        "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluicePostgres", "SinkConformance", "SluiceTool", "SluiceMain",
+    ],
+    "Sources/Lake": ["CArrow", "SluiceArrow"],
+    "Sources/System": ["CISAL", "SluiceSystem"],
+    "Tests/Engine": [
+        "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceMacrosTests", "SluiceTests",
+        "SluiceAdoptionTests",
+    ],
+    "Tests/Load": ["SluiceIngestTests", "SluiceToolTests", "SluicePostgresTests"],
+    "Tests/Lake": ["SluiceArrowTests"],
+] {
+    for target in package.targets where names.contains(target.name) { target.path = "\(folder)/\(target.name)" }
+}
+
 // While working on one module, `SLUICE_TESTS=SluiceFeedTests` keeps the tests of the others from being built; `-SluiceMacrosTests` stands
 // for all but those. The tests of the macro link it, so SwiftPM builds whatever is built with them for the host, as it builds macros:
 // `make test` builds them on their own, and the other tests share their objects with the tool.
@@ -239,7 +263,7 @@ if let chosen = Context.environment["SLUICE_TESTS"] {
     package.targets.removeAll { $0.type == .test && (isExclusion ? names.contains("-" + $0.name) : !names.contains($0.name)) }
 }
 
-// Scripts/adoption generates models, and asks for nothing but the test that compares them.
+// Tests/Net/adoption generates models, and asks for nothing but the test that compares them.
 if Context.environment["SLUICE_ADOPTION"] != nil {
     package.targets.removeAll { $0.type == .test }
     let adoption = Target.testTarget(name: "Adoption", dependencies: ["Sluice", "SluiceCodable"], path: "Tests/Adoption")

@@ -70,7 +70,7 @@ def summary(results: list[Result], link: bool = False) -> list[str]:
             counts[result.tool.name] += 1
     feeds = len({result.feed for result in results})
     parts = [f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (item[1], item[0] != "Sluice", item[0]))]
-    place = "[Whom to trust](Sources/Sluice/Sluice.docc/WhomToTrust.md)" if link else "`make trust`"
+    place = "[Whom to trust](Sources/Engine/Sluice/Sluice.docc/WhomToTrust.md)" if link else "`Scripts/net trust`"
     return [f"For each tool, how many of the {feeds} awkward feeds give rows that are wrong, lost or doubled without a message ({place}):", f"{', '.join(parts)}."]
 
 

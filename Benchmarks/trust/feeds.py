@@ -1,4 +1,4 @@
-"""The feeds of `make trust`: what each file holds, what is wrong with it, and which rows a reader should find there.
+"""The feeds of `Scripts/net trust`: what each file holds, what is wrong with it, and which rows a reader should find there.
 
 A feed is written from records and from damage to some of them, the same bytes in every run. The truth is what Python's `json` reads from
 the records that are still JSON; numbers with a fraction or an exponent are decimals there, so that no digit of them is rounded.

@@ -1,4 +1,4 @@
-"""The judge of `make trust` is judged first: what it calls right, wrong, lost, doubled and invented."""
+"""The judge of `Scripts/net trust` is judged first: what it calls right, wrong, lost, doubled and invented."""
 
 import unittest
 from decimal import Decimal

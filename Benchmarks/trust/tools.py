@@ -1,4 +1,4 @@
-"""The tools of `make trust`, each as its own documents say to use it for awkward input.
+"""The tools of `Scripts/net trust`, each as its own documents say to use it for awkward input.
 
     python tools.py load TOOL FEED STORE [PATH]     loads a file into a store (a folder); records stand at PATH in the document, if given
     python tools.py rows TOOL STORE                 writes what the store holds to STORE/found.ndjson

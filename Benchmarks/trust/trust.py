@@ -2,7 +2,7 @@
 
     python trust.py --sluice PATH --results FILE [--only FEED,…] [--tools sluice,duckdb,…] [--merge] [--article FILE] [--readme FILE] [--details]
 
-`Benchmarks/trust/run` (`make trust`) installs the tools and calls this. The outcomes go to FILE; with `--merge`, what was there before and
+`Benchmarks/trust/run` (`Scripts/net trust`) installs the tools and calls this. The outcomes go to FILE; with `--merge`, what was there before and
 is not run now stays, so that one feed can be run again. Exit code 1: Sluice was wrong somewhere without a word.
 """
 

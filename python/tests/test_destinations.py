@@ -23,7 +23,7 @@ def expected(events) -> list[tuple]:
     return [(row["id"], row["actor.login"], row["score"]) for row in records.rows(events.read_bytes())]
 
 
-ARTICLE = pathlib.Path(__file__).parents[2] / "Sources/Sluice/Sluice.docc/PastOneMachine.md"
+ARTICLE = pathlib.Path(__file__).parents[2] / "Sources/Engine/Sluice/Sluice.docc/PastOneMachine.md"
 (CODE,) = re.findall(r"```python\n(import duckdb, polars.*?)```", ARTICLE.read_text(), re.DOTALL)
 
 
@@ -65,7 +65,7 @@ def test_into_postgresql_by_adbc(events):
     dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi")
     server = os.environ.get("SLUICE_POSTGRES")
     if not server:
-        pytest.skip("there is no PostgreSQL: Scripts/with-postgres Scripts/test-python")
+        pytest.skip("there is no PostgreSQL: Scripts/with-postgres Scripts/net python")
     with dbapi.connect(server) as connection:
         ingested(connection, events)
         damage(events)

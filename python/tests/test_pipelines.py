@@ -26,7 +26,7 @@ def identifiers(text):
     return [json.loads(line)["id"] for line in text.splitlines()]
 
 
-ARTICLE = pathlib.Path(__file__).parents[2] / "Sources/Sluice/Sluice.docc/PastOneMachine.md"
+ARTICLE = pathlib.Path(__file__).parents[2] / "Sources/Engine/Sluice/Sluice.docc/PastOneMachine.md"
 # The scripts of the article are run as they stand there.
 RANGES, COPY = re.findall(r"```bash\n(.*?)```", ARTICLE.read_text(), re.DOTALL)
 

@@ -5,7 +5,7 @@
 //     GET /types          what the database has, read while records come in
 //
 // The folder has the database and the bodies that have not been read to their ends. A server that is killed goes on with those when it
-// starts again: each record of each body is stored once. Scripts/try-ingest-service does that to it.
+// starts again: each record of each body is stored once. Examples/try-ingest-service does that to it.
 
 import Foundation
 import GRDB

@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/Generate/EventFeed.swift
+../../../../Sources/Load/SluiceTool/Generate/EventFeed.swift

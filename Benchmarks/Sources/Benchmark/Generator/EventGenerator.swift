@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/Generate/EventGenerator.swift
+../../../../Sources/Load/SluiceTool/Generate/EventGenerator.swift

@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/Generate/EventVocabulary.swift
+../../../../Sources/Load/SluiceTool/Generate/EventVocabulary.swift

@@ -1,1 +1,1 @@
-../../../../Sources/SluiceTool/Generate/SplitMix64.swift
+../../../../Sources/Load/SluiceTool/Generate/SplitMix64.swift

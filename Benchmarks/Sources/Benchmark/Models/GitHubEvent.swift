@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/GitHubEvent.swift
+../../../../Tests/Engine/SluiceTests/Models/GitHubEvent.swift

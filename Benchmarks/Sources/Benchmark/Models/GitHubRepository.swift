@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/GitHubRepository.swift
+../../../../Tests/Engine/SluiceTests/Models/GitHubRepository.swift

@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/GitHubUser.swift
+../../../../Tests/Engine/SluiceTests/Models/GitHubUser.swift

@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/TwitterArchive.swift
+../../../../Tests/Engine/SluiceTests/Models/TwitterArchive.swift

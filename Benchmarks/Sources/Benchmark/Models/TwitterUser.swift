@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/TwitterUser.swift
+../../../../Tests/Engine/SluiceTests/Models/TwitterUser.swift

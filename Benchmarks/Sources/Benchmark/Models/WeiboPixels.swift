@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/WeiboPixels.swift
+../../../../Tests/Engine/SluiceTests/Models/WeiboPixels.swift

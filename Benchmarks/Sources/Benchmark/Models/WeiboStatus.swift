@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/WeiboStatus.swift
+../../../../Tests/Engine/SluiceTests/Models/WeiboStatus.swift

@@ -1,1 +1,1 @@
-../../../../Tests/SluiceTests/Models/WeiboUser.swift
+../../../../Tests/Engine/SluiceTests/Models/WeiboUser.swift

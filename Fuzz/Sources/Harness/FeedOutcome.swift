@@ -1,1 +1,0 @@
-../../../Tests/SluiceFeedTests/FeedOutcome.swift
