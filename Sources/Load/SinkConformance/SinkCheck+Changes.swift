@@ -27,7 +27,7 @@ extension SinkCheck {
             let file = try scratch.file("changes-\(batch).ndjson", [])
             let columns: [JSONColumn] = [.column("id", .integer), .column("a", .text), .column("j", .json)]
             func load(_ name: String, _ lines: [String], _ conflict: KeyConflict) throws -> Ingest {
-                Ingest([try scratch.file("\(name)-\(batch).ndjson", lines)], into: target.sink).columns(columns).key("id")
+                Ingest([try scratch.file("\(name)-\(batch).ndjson", lines)], into: target.sink).columns(columns).primaryKey("id")
                     .conflict(conflict).batch(batch).changes(.file(path: file))
             }
             try await run(load("changes-first", first, .reject), "adds rows and tells of changes")
@@ -49,7 +49,7 @@ extension SinkCheck {
         func load(_ ids: ClosedRange<Int>, _ missing: MissingRows, rest: [String] = []) throws -> Ingest {
             number += 1
             let input = try scratch.file("missing-\(number).ndjson", numbered(ids) + rest)
-            let ingest = Ingest([input], into: target.sink).key("id").conflict(.upsert).batch(7).missing(missing)
+            let ingest = Ingest([input], into: target.sink).primaryKey("id").conflict(.upsert).batch(7).missing(missing)
             return target.sink.abilities.contains(.changes) ? ingest.changes(.file(path: file)) : ingest
         }
         try await run(load(1...30, .delete), "has no missing rows", leaves: rows(1...30), in: target)
@@ -97,7 +97,8 @@ extension SinkCheck {
             let target = try makeTarget()
             let file = try scratch.file("fault-changes-\(name).ndjson", [])
             func load(_ sink: some RecordSink, _ input: String) -> Ingest {
-                Ingest([input], into: sink).key("id").conflict(.upsert).batch(5).missing(.delete).changes(.file(path: file))
+                Ingest([input], into: sink).primaryKey("id").conflict(.upsert).batch(5).missing(.delete).changes(
+                    .file(path: file))
             }
             try await run(load(target.sink, old), "loads a snapshot")
             _ = try? await load(FaultySink(target.sink, fault), new).run()
@@ -125,7 +126,7 @@ extension SinkCheck {
             let target = try makeTarget()
             let file = try scratch.file("owed-changes-\(number).ndjson", [])
             func load(_ sink: some RecordSink) -> Ingest {
-                Ingest([input], into: sink).key("id").conflict(.upsert).batch(5).changes(.file(path: file))
+                Ingest([input], into: sink).primaryKey("id").conflict(.upsert).batch(5).changes(.file(path: file))
             }
             // `sync` is called after the commit and before the lines are written. So an error here leaves changes that are still
             // to be written.

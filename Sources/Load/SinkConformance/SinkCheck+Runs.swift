@@ -42,7 +42,7 @@ extension SinkCheck {
             for batch in [1, 4, 100] {
                 let target = try makeTarget()
                 let what = "has repeated keys, \(test.conflict) and batches of \(batch) rows"
-                var ingest = Ingest([try scratch.file("merges.ndjson", lines)], into: target.sink).key("id")
+                var ingest = Ingest([try scratch.file("merges.ndjson", lines)], into: target.sink).primaryKey("id")
                     .conflict(test.conflict).batch(batch)
                 if features.contains(.rejectsTables) { ingest = ingest.rejects(.table("refused")) }
                 let report = try await run(
@@ -57,7 +57,7 @@ extension SinkCheck {
         let target = try makeTarget()
         let input = try scratch.file("keyless.ndjson", [#"{"id":1,"a":"x"}"#, #"{"a":"y"}"#, #"{"id":null,"a":"z"}"#])
         try await run(
-            Ingest([input], into: target.sink).key("id"), "has records without a key", rejected: 2,
+            Ingest([input], into: target.sink).primaryKey("id"), "has records without a key", rejected: 2,
             leaves: [["id": .integer(1), "a": .text("x")]], in: target)
     }
 

@@ -96,7 +96,7 @@ extension SinkCheck {
 
     func dryRun() async throws {
         let target = try makeTarget()
-        try await run(Ingest([try scratch.file("dry.ndjson", numbered(1...3))], into: target.sink).isDryRun(), "writes nothing")
+        try await run(Ingest([try scratch.file("dry.ndjson", numbered(1...3))], into: target.sink).dryRun(), "writes nothing")
         try require(target.rows().isEmpty, "A dry run has stored rows.")
     }
 
@@ -108,7 +108,7 @@ extension SinkCheck {
             ["id": .integer(Int64($0.offset)), "filename": .text($0.element)] as SinkConformance.Row
         }
         try await run(
-            Ingest(inputs, into: target.sink).addsFileName(), "adds the name of the input", leaves: rows, in: target)
+            Ingest(inputs, into: target.sink).fileNameColumn(), "adds the name of the input", leaves: rows, in: target)
     }
 
     /// Columns that come in the same batch as the first rows, and in later ones.

@@ -56,7 +56,7 @@ extension SinkCheck {
 
     /// An ingest in small batches, which waits for other runs and adds to what they have stored.
     private func patient(_ input: String, _ sink: some RecordSink) -> Ingest {
-        let ingest = Ingest([input], into: sink).batch(50).waitsForOtherRuns()
+        let ingest = Ingest([input], into: sink).batch(50).waiting()
         return sink.abilities.contains(.appending) ? ingest.existing(.append) : ingest
     }
 

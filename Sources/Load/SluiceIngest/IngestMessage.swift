@@ -10,7 +10,7 @@ package import SluiceCore
 /// throw IngestError.output("cannot write \(place)")
 /// ```
 ///
-/// Where a text of Sluice names an option, it names the method of ``Ingest``: `key("id")`. The command-line tool shows its own words for the
+/// Where a text of Sluice names an option, it names the method of ``Ingest``: `primaryKey("id")`. The command-line tool shows its own words for the
 /// same options: `--pk id`.
 ///
 /// A text that is put in, such as a name, stays on its line, and cannot command a terminal: control characters become `\n` or `\u{1b}`.
@@ -92,7 +92,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .format(let name): "format(.\(name == "ndjson" ? "lines" : name))"
         case .keyColumn(let name): "keyColumn(\"\(name)\")"
         case .valueColumn(let name): "valueColumn(\"\(name)\")"
-        case .header: "hasHeader()"
+        case .header: "header()"
         case .filter: "filter(_:)"
         case .range: "a range"
         case .column: "columns(_:)"
@@ -101,7 +101,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .overflow(let column): "overflow(\"\(column)\")"
         case .sensitive(let path): "sensitive(\"\(path)\")"
         case .table: "table"
-        case .key(let column): column.map { "key(\"\($0)\")" } ?? "key(_:)"
+        case .key(let column): column.map { "primaryKey(\"\($0)\")" } ?? "primaryKey(_:)"
         case .upsert: "conflict(.upsert)"
         case .ignore: "conflict(.ignore)"
         case .replace: "conflict(.replace)"
@@ -111,8 +111,8 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .rejects(let path): "rejects(.file(path: \"\(path)\"))"
         case .changes(let name): "changes(\(name))"
         case .missing(let rows): "missing(.\(rows))"
-        case .restart: "restarts()"
-        case .wait: "waitsForOtherRuns()"
+        case .restart: "restarting()"
+        case .wait: "waiting()"
         }
     }
 }

@@ -59,7 +59,7 @@ private final class UnreadSource: ByteSource, Sendable {
 
         func ingest(_ lines: [String], _ name: String = UUID().uuidString) throws -> Ingest {
             let path = try scratch.file("\(name).ndjson", lines.map { $0 + "\n" }.joined())
-            return Ingest([path], into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).format(.lines)
+            return Ingest([path], into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert).format(.lines)
         }
 
         /// The rows of a statement, each as its values joined by bars.
@@ -216,10 +216,10 @@ private final class UnreadSource: ByteSource, Sendable {
         let path = scratch.path("pages.db")
         let pool = try DatabasePool(path: path)
         let input = try scratch.records("in.ndjson", 1...20_000)
-        let ingest = Ingest([input], into: SQLiteSink(pool, table: "t")).key("id").conflict(.upsert)
+        let ingest = Ingest([input], into: SQLiteSink(pool, table: "t")).primaryKey("id").conflict(.upsert)
         _ = try await ingest.run()
         try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        let report = try await ingest.restarts().run()
+        let report = try await ingest.restarting().run()
         #expect(report.rows == RowCounts(same: 20_000))
         let size = try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count
         // The row of the input's checkpoint is written when the run claims it, with each batch, and at the end.
@@ -372,9 +372,9 @@ private final class UnreadSource: ByteSource, Sendable {
         let fixture = try Fixture("CREATE TABLE other (id INTEGER, patch TEXT)")
         for isDryRun in [false, true] {
             let source = UnreadSource()
-            let ingest = Ingest(source, into: SQLiteSink(fixture.queue, table: "t")).key("id").changes(.table("other"))
+            let ingest = Ingest(source, into: SQLiteSink(fixture.queue, table: "t")).primaryKey("id").changes(.table("other"))
             do {
-                _ = try await (isDryRun ? ingest.isDryRun() : ingest).run()
+                _ = try await (isDryRun ? ingest.dryRun() : ingest).run()
                 Issue.record("a table with other columns takes changes")
             } catch let error as IngestError {
                 #expect("\(error)".contains("a table other already that is no table of changes"))
@@ -439,7 +439,7 @@ private final class UnreadSource: ByteSource, Sendable {
         // The keys that an earlier run has read were not noted.
         _ = try await fixture.ingest(numbered(2...3), "plain").run()
         await #expect(throws: IngestError.self) { try await fixture.ingest(numbered(2...3), "plain").missing(.delete).run() }
-        let report = try await fixture.ingest(numbered(2...3), "plain").missing(.delete).restarts().run()
+        let report = try await fixture.ingest(numbered(2...3), "plain").missing(.delete).restarting().run()
         #expect(report.rows.removed == 3)
     }
 
@@ -455,7 +455,7 @@ private final class UnreadSource: ByteSource, Sendable {
         _ = try await fixture.ingest(lines, "load").run()
         await #expect(throws: IngestError.self) { try await load.run() }
         #expect(try fixture.rows("SELECT count(*) FROM t") == ["6"])
-        let report = try await load.restarts().run()
+        let report = try await load.restarting().run()
         #expect(report.rows == RowCounts(same: 5, removed: 1))
     }
 
@@ -476,7 +476,7 @@ private final class UnreadSource: ByteSource, Sendable {
 
     @Test func missingRowsNeedTheWholeKeyInTheRecords() async throws {
         let fixture = try Fixture("CREATE TABLE t (id INTEGER, tenant TEXT NOT NULL DEFAULT 'x', PRIMARY KEY (id, tenant))")
-        let ingest = try fixture.ingest(numbered(1...2)).key("id", "tenant").missing(.delete)
+        let ingest = try fixture.ingest(numbered(1...2)).primaryKey("id", "tenant").missing(.delete)
         await #expect(throws: IngestError.self) { try await ingest.run() }
         #expect(try fixture.rows("SELECT count(*) FROM t") == ["0"])
     }
@@ -530,7 +530,7 @@ private final class UnreadSource: ByteSource, Sendable {
         #expect(stopped.outcome == .tooManyErrors)
         #expect(try fixture.rows("SELECT count(*) FROM t") == ["12"])
         #expect(try fixture.rows("SELECT count(*) > 0 FROM _sluice_keys_t") == ["1"])
-        let report = try await fixture.ingest(numbered(3...12), "2").missing(.delete).batch(2).restarts().run()
+        let report = try await fixture.ingest(numbered(3...12), "2").missing(.delete).batch(2).restarting().run()
         #expect(report.rows.removed == 2)
         #expect(try fixture.rows("SELECT min(id), count(*) FROM t") == ["3|10"])
     }
@@ -538,8 +538,9 @@ private final class UnreadSource: ByteSource, Sendable {
     @Test func aKeyOfSeveralColumnsIsMissingAsAWhole() async throws {
         let fixture = try Fixture()
         let first = [#"{"id":1,"p":"a"}"#, #"{"id":1,"p":"b"}"#, #"{"id":2,"p":"a"}"#]
-        _ = try await fixture.ingest(first).key("id", "p").run()
-        let report = try await fixture.ingest([first[1]], "2").key("id", "p").missing(.delete).changes(.table("changed")).run()
+        _ = try await fixture.ingest(first).primaryKey("id", "p").run()
+        let report = try await fixture.ingest([first[1]], "2").primaryKey("id", "p").missing(.delete).changes(.table("changed"))
+            .run()
         #expect(report.rows == RowCounts(same: 1, removed: 2))
         #expect(try fixture.changes() == [#"t|removed|{"id":1,"p":"a"}|null|-"#, #"t|removed|{"id":2,"p":"a"}|null|-"#])
     }
@@ -556,7 +557,7 @@ private final class UnreadSource: ByteSource, Sendable {
 
         let sink = SQLiteSink(pool, table: "prices")
         let report = try await Ingest([path], into: sink)
-            .key("sku").conflict(.upsert)
+            .primaryKey("sku").conflict(.upsert)
             .changes(.table("changes")).missing(.delete).run()
         let rows = report.rows
         print(rows.added, rows.changed, rows.same, rows.removed)

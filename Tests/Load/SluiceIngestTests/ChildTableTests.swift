@@ -30,8 +30,9 @@ import Testing
         }
 
         func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
-            Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "orders")).key("id").children(.tables).format(
-                .lines)
+            Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "orders")).primaryKey("id").children(.tables)
+                .format(
+                    .lines)
         }
 
         /// The rows of a table, each as its values joined by commas.
@@ -63,7 +64,7 @@ import Testing
 
     @Test(arguments: [1, 2]) func theNameOfTheFileMayBePartOfTheKey(workers: Int) async throws {
         let fixture = try Fixture()
-        let ingest = try fixture.ingest(ChildTableTests.orders).addsFileName().key("filename", "id").workers(workers)
+        let ingest = try fixture.ingest(ChildTableTests.orders).fileNameColumn().primaryKey("filename", "id").workers(workers)
         let report = try await ingest.run()
         #expect(report.outcome == .complete)
         let name = fixture.scratch.path("in.ndjson")
@@ -147,7 +148,7 @@ import Testing
         _ = try await ingest(two).existing(.append).run()
         #expect(try sums() == ["3", "6", "3"])
         for count in 1...2 {
-            let again = try await ingest(one).existing(.append).restarts().run()
+            let again = try await ingest(one).existing(.append).restarting().run()
             #expect(again.rejected == 0)
             #expect(try sums() == ["\(3 + count)", "\(6 + count)", "\(3 + count)"])
         }
@@ -155,9 +156,9 @@ import Testing
         let source = Ingest(BytesSource(Array("{\"a\":7}".utf8)), into: SQLiteSink(fixture.queue, table: "orders"))
         _ = try await source.children(.tables).existing(.append).run()
         #expect(try sums() == ["6", "15", "5"])
-        _ = try await ingest(two).existing(.truncate).restarts().run()
+        _ = try await ingest(two).existing(.truncate).restarting().run()
         #expect(try sums() == ["2", "5", "2"])
-        _ = try await ingest(two).conflict(.upsert).restarts().run()
+        _ = try await ingest(two).conflict(.upsert).restarting().run()
         #expect(try sums() == ["2", "5", "2"])
     }
 
@@ -415,7 +416,7 @@ import Testing
     @Test func oneArrayCanBeATableAndAnotherJSON() async throws {
         let fixture = try Fixture()
         let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
-        let plain = Ingest([input], into: SQLiteSink(fixture.queue, table: "orders")).key("id")
+        let plain = Ingest([input], into: SQLiteSink(fixture.queue, table: "orders")).primaryKey("id")
         _ = try await plain.child("items").run()
         #expect(try fixture.rows("orders") == [#"1,["n"]"#, "2,-", "3,-", "4,-"])
         #expect(try fixture.rows("orders_items") == [#"1,0,a,["x","y"],-"#, "1,1,b,-,-", "4,0,c,-,5"])
@@ -431,7 +432,7 @@ import Testing
 
         let sink = SQLiteSink(pool, table: "orders")
         let report = try await Ingest([path], into: sink)
-            .key("id").children(.tables).child("tags", .json).run()
+            .primaryKey("id").children(.tables).child("tags", .json).run()
         for child in report.children {
             print(child.table, child.rows.added)
         }
@@ -468,7 +469,7 @@ import Testing
 
     @Test func aDryRunCountsWithoutATable() async throws {
         let fixture = try Fixture()
-        let report = try await fixture.ingest(ChildTableTests.orders).isDryRun().run()
+        let report = try await fixture.ingest(ChildTableTests.orders).dryRun().run()
         #expect(report.rows.added == 4)
         #expect(try await fixture.queue.read { try !$0.tableExists("orders_items") })
     }

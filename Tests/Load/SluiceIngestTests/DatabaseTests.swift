@@ -79,7 +79,7 @@ import Testing
         let before = try await settings()
         for conflict in [KeyConflict.reject, .upsert, .ignore, .replace] {
             let input = try scratch.file("\(conflict).ndjson", lines(1...50) + "{\"id\":1,\"name\":\"again\"}\n")
-            try await Ingest([input], into: SQLiteSink(pool, table: "\(conflict)")).key("id").conflict(conflict).run()
+            try await Ingest([input], into: SQLiteSink(pool, table: "\(conflict)")).primaryKey("id").conflict(conflict).run()
             #expect(try await settings() == before, "\(conflict)")
         }
         // Also after a run that a trigger has ended.
@@ -107,10 +107,11 @@ import Testing
         let reports = try await withThrowingTaskGroup(of: IngestReport.self) { group in
             for (number, input) in inputs.enumerated() {
                 group.addTask {
-                    try await Ingest([input], into: SQLiteSink(pool, table: "t\(number)")).key("id").conflict(.upsert).batch(
-                        7 + number
-                    )
-                    .run()
+                    try await Ingest([input], into: SQLiteSink(pool, table: "t\(number)")).primaryKey("id").conflict(.upsert)
+                        .batch(
+                            7 + number
+                        )
+                        .run()
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -132,7 +133,7 @@ import Testing
                     group.addTask {
                         do {
                             let ingest = Ingest([input], into: SQLiteSink(pool, table: "events")).batch(100)
-                            return .success(try await waits ? ingest.waitsForOtherRuns().run() : ingest.run())
+                            return .success(try await waits ? ingest.waiting().run() : ingest.run())
                         } catch {
                             return .failure(error)
                         }

@@ -23,7 +23,7 @@ import Testing
         let queue = try DatabaseQueue()
         try await queue.write { try $0.execute(sql: tables) }
         let path = try scratch.file("in.ndjson", lines.map { $0 + "\n" }.joined())
-        let ingest = Ingest([path], into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).format(.lines)
+        let ingest = Ingest([path], into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert).format(.lines)
         let report = try await change(ingest).run()
         let rows = try await queue.read { db in
             #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)

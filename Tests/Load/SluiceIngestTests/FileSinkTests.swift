@@ -50,7 +50,7 @@ import Testing
         try Ingest([input], into: FileSink(path: scratch.path("out"), .ndjson)).contract(.evolve).runBlocking()
         let line = #"{"n":1.50,"big":123456789012345678901234567890,"o_e":1e2,"s":"\u0001\"\\","b":true}"#
         #expect(try text(scratch.path("out")) == line + "\n")
-        try Ingest([input], into: FileSink(path: scratch.path("out"), .tsv)).addsFileName().runBlocking()
+        try Ingest([input], into: FileSink(path: scratch.path("out"), .tsv)).fileNameColumn().runBlocking()
         #expect(
             try text(scratch.path("out"))
                 == "n\tbig\to_e\ts\tb\tfilename\n1.50\t123456789012345678901234567890\t1e2\t\u{1}\"\\\\\ttrue\t\(input)\n")
@@ -116,7 +116,7 @@ import Testing
         for text in ["", lines(1...3)] {
             let input = try scratch.file("in.ndjson", text)
             for form in FileSink.Form.allCases {
-                try Ingest([input], into: FileSink(path: scratch.path("out"), form)).isDryRun().runBlocking()
+                try Ingest([input], into: FileSink(path: scratch.path("out"), form)).dryRun().runBlocking()
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["in.ndjson"])
@@ -141,7 +141,7 @@ import Testing
         let output = try scratch.file("out", "old")
         let ingest = Ingest(UnreadSource(), into: FileSink(path: output, .csv))
         let refused: [Ingest] = [
-            ingest.rejects(.table("bad")), ingest.key("id"), ingest.conflict(.upsert), ingest.existing(.append),
+            ingest.rejects(.table("bad")), ingest.primaryKey("id"), ingest.conflict(.upsert), ingest.existing(.append),
             ingest.contract(.evolve),
         ]
         for ingest in refused {

@@ -20,7 +20,7 @@ private struct NoProgress: ProgressDisplay {
         let scratch = try Scratch()
         let queue = try DatabaseQueue()
         let feed = try scratch.file("in.ndjson", "{\"id\":1,\"a\":\"x\"}\nbad\n")
-        let ingest = Ingest([feed], into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).missing(.mark)
+        let ingest = Ingest([feed], into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert).missing(.mark)
         // Because of the rejected record, the noted keys stay.
         _ = try await ingest.rejects(.table("bad")).changes(.table("changed")).run()
         let found = try await queue.read { db in
@@ -50,7 +50,7 @@ private struct NoProgress: ProgressDisplay {
         let scratch = try Scratch()
         let queue = try DatabaseQueue()
         func ingest(_ path: String, _ table: String) -> Ingest {
-            Ingest([path], into: SQLiteSink(queue, table: table)).key("id").conflict(.upsert).changes(.table("changed"))
+            Ingest([path], into: SQLiteSink(queue, table: table)).primaryKey("id").conflict(.upsert).changes(.table("changed"))
         }
         // Makes the tables beside the rows.
         _ = try await ingest(try scratch.file("other.ndjson", "{\"id\":9}\n"), "other").run()

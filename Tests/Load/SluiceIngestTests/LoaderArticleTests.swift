@@ -34,7 +34,7 @@ import Testing
         let pool = try DatabasePool(path: database)
         let sink = SQLiteSink(pool, table: "events")
         let report = try await Ingest([feed], into: sink)
-            .key("id").conflict(.upsert).rejects(.table("bad"))
+            .primaryKey("id").conflict(.upsert).rejects(.table("bad"))
             .run { progress in show(progress.fraction ?? 0) }
         print(report.rows.added, report.rejected)
 
@@ -81,7 +81,7 @@ import Testing
         let queue = try DatabaseQueue()
         let sink = SQLiteSink(queue, table: "users")
         try await Ingest([users], into: sink)
-            .at("users.*").keyColumn("user").json("address").depth(2)
+            .at("users.*").keyColumn("user").keepJSON(at: "address").depth(2)
             .run()
         let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM users") }
         #expect(
@@ -106,12 +106,12 @@ import Testing
         func print(_ error: IngestError) { printed += "\(error)" }
 
         do {
-            try await ingest.key("nope").run()
+            try await ingest.primaryKey("nope").run()
         } catch let error as IngestError {
             print(error)
         }
 
-        #expect(printed == #"key("nope"): there is no such column; the columns are id, type, actor_login"#)
+        #expect(printed == #"primaryKey("nope"): there is no such column; the columns are id, type, actor_login"#)
     }
 
     /// A sink that says that it has keys.
@@ -124,7 +124,7 @@ import Testing
 
     @Test func aSinkSaysWhatItCanDo() async throws {
         await #expect(throws: IngestError.output("memory is full")) {
-            try await Ingest([feed], into: KeyedFile()).key("id").run()
+            try await Ingest([feed], into: KeyedFile()).primaryKey("id").run()
         }
         let error = await #expect(throws: IngestError.self) {
             try await Ingest([feed], into: KeyedFile()).rejects(.table("bad")).run()

@@ -61,7 +61,7 @@ import Testing
     func keysDecide(conflict: KeyConflict, counts: RowCounts, expected: [String]) async throws {
         let text = #"{"id":1,"a":"one","b":"x"}"# + "\n" + #"{"id":2,"a":"two","b":"y"}"# + "\n"
         let report = try await ingest(text + #"{"id":1,"a":"new"}"# + "\n" + #"{"id":2,"a":"two","b":"y"}"#)
-            .key("id").conflict(conflict).run()
+            .primaryKey("id").conflict(conflict).run()
         #expect(report.rows == counts)
         #expect(report.rejected == (conflict == .reject ? 2 : 0))
         #expect(report.isMerged == (conflict == .upsert || conflict == .replace))
@@ -113,7 +113,7 @@ import Testing
 
     @Test func recordsAreFilteredAndFoundByPath() async throws {
         let text = #"{"data":{"items":[{"id":1,"size":3},{"id":2,"size":9},{"id":3,"size":5}]}}"#
-        let report = try await ingest(text, "in.json").at("data.items").filter("size > 4").addsFileName().run()
+        let report = try await ingest(text, "in.json").at("data.items").filter("size > 4").fileNameColumn().run()
         #expect(report.passedOver == 1)
         let name = scratch.path("in.json")
         #expect(try rows() == ["id=2 size=9 filename=\(name)", "id=3 size=5 filename=\(name)"])
@@ -123,7 +123,8 @@ import Testing
         let text = (0..<300).map { #"{"id":\#($0),"a":"x\#($0)"}"# }.joined(separator: "\n")
         let runs = [("a", RowCounts(added: 300)), ("a", RowCounts(same: 300)), ("b", RowCounts(changed: 300))]
         for (name, counts) in runs {
-            let report = try await ingest(text, name).key("id").conflict(.upsert).addsFileName().format(.lines).restarts().run()
+            let report = try await ingest(text, name).primaryKey("id").conflict(.upsert).fileNameColumn().format(.lines)
+                .restarting().run()
             #expect(report.rows == counts)
         }
         #expect(try rows("SELECT DISTINCT filename FROM events") == ["filename=\(scratch.path("b"))"])
@@ -136,7 +137,7 @@ import Testing
     }
 
     @Test func aDryRunWritesNothing() async throws {
-        let report = try await ingest(lines(1...5)).isDryRun().run()
+        let report = try await ingest(lines(1...5)).dryRun().run()
         #expect(report.isDryRun)
         #expect(report.rows.added == 5)
         #expect(try await queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") } == [])
@@ -163,7 +164,7 @@ import Testing
         let wrong: [(Ingest, String)] = [
             (good.sample(0), "sample"), (good.workers(65), "workers"), (good.maximumErrors(-1), "negative"),
             (good.limit(-1), "negative"), (good.maximumErrorRatio(2), "2"), (good.filter("size >"), "size"),
-            (good.key("nope"), "nope"), (good.conflict(.upsert), "key"), (good.overflow("name"), "name"),
+            (good.primaryKey("nope"), "nope"), (good.conflict(.upsert), "key"), (good.overflow("name"), "name"),
             (good.rejects(.file(path: scratch.path("in.ndjson"))), "input"),
             (good.contract(.evolve).columns([]).sensitive("nix"), "nix"),
             (good.columns([JSONColumn("name", .list(of: .text))]), "list"),

@@ -23,7 +23,7 @@ import Testing
         try scratch.append(lines(101...103), to: input)
         #expect(try await ingest.run().rows.added == 3)
         #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT id) FROM events") } == 103)
-        #expect(try await ingest.existing(.append).restarts().run().rows.added == 103)
+        #expect(try await ingest.existing(.append).restarting().run().rows.added == 103)
         #expect(try await ingest.existing(.truncate).run().totalRows == 103)
         #expect(try await ingest.existing(.drop).run().totalRows == 103)
     }
@@ -94,7 +94,7 @@ import Testing
         let text = lines(1...10) + "{\"id\":11,\"name\":[\n{\"id\":1,\"name\":\"twice\"}\n{\"id\":12,\"late\":1.5,\"name\":7}\n"
         let input = try scratch.file("in.ndjson", text)
         let queue = try DatabaseQueue()
-        let report = try await Ingest([input], into: SQLiteSink(queue, table: "events")).key("id").sample(5).rejects(
+        let report = try await Ingest([input], into: SQLiteSink(queue, table: "events")).primaryKey("id").sample(5).rejects(
             .table("bad")
         ).run()
         #expect(report.rejected == 2)
@@ -116,7 +116,7 @@ import Testing
     @Test func aReportIsPrintedAsOneLine() async throws {
         let scratch = try Scratch()
         let input = try scratch.file("in.ndjson", lines(1...3) + "{\"id\":11,\"name\":[\n{\"id\":1,\"name\":\"twice\"}\n")
-        let ingest = Ingest([input], into: SQLiteSink(try DatabaseQueue(), table: "events")).key("id")
+        let ingest = Ingest([input], into: SQLiteSink(try DatabaseQueue(), table: "events")).primaryKey("id")
         #expect("\(try await ingest.run())" == "complete: 3 added, 2 records rejected")
         #expect("\(try await ingest.run())" == "nothing to do: 0 added, 2 earlier records rejected")
         var report = IngestReport(place: "p", table: "t")

@@ -26,7 +26,7 @@ import Testing
 
         let sink = PostgresSink(database, table: "events")
         let report = try await Ingest([feed], into: sink)
-            .key("id").conflict(.upsert).rejects(.table("bad"))
+            .primaryKey("id").conflict(.upsert).rejects(.table("bad"))
             .run { progress in show(progress.fraction ?? 0) }
         print(report.rows.added, report.rejected)
 

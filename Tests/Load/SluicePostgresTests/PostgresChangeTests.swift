@@ -24,7 +24,7 @@ import Testing
 
         func run(_ lines: [String], url: String? = nil, _ change: (Ingest) -> Ingest = { $0 }) async throws -> IngestReport {
             let file = try FeedFile(lines)
-            let ingest = Ingest([file.path], into: PostgresSink(url ?? server.url, table: "t")).key("id").conflict(.upsert)
+            let ingest = Ingest([file.path], into: PostgresSink(url ?? server.url, table: "t")).primaryKey("id").conflict(.upsert)
                 .format(
                     .lines)
             let report = try await change(ingest).run()
@@ -306,7 +306,9 @@ import Testing
                     + #""i":"-1 2:03:0\#(digit)","b":"\\x00ff0\#(digit)","m":\#(digit).5,"words":["é",null,"\#(digit)"],"x":"<a/>\#(digit)"}"#
             }
             func load(_ lines: [String]) async throws {
-                let report = try await fixture.run(lines, url: url) { $0.key("k\\'").changes(.table("changed")).missing(.delete) }
+                let report = try await fixture.run(lines, url: url) {
+                    $0.primaryKey("k\\'").changes(.table("changed")).missing(.delete)
+                }
                 #expect(report.outcome == .complete && report.rejected == 0)
             }
             try await load([line("a", 1), line("b", 1)])

@@ -25,7 +25,7 @@ import Testing
         func run(_ lines: [String], _ change: (Ingest) -> Ingest = { $0 }) async throws -> IngestReport {
             let file = try FeedFile(lines)
             let ingest = Ingest([file.path], into: PostgresSink(server.url, table: "orders"))
-            let report = try await change(ingest.key("id").children(.tables).format(.lines)).run()
+            let report = try await change(ingest.primaryKey("id").children(.tables).format(.lines)).run()
             #expect(file.path.isEmpty == false)  // the file lives until here
             return report
         }

@@ -12,7 +12,7 @@ import Testing
             #"{"number":"1","to":{"city":"Rome"},"sent":"2014-01-20T12:24:48+02:00","weights":["1",2.5],"fragile":1}"#,
             #"{"id":2,"to":{}}"#, #"{"id":3,"to":{"city":"Bonn"}}"#,
         ])
-        let ingest = Ingest([feed.path], as: Shipment.self, into: PostgresSink(server.url, table: "t")).key("id").conflict(
+        let ingest = Ingest([feed.path], as: Shipment.self, into: PostgresSink(server.url, table: "t")).primaryKey("id").conflict(
             .upsert)
         #expect(try ingest.limit(1).runBlocking().rows.added == 1)
         let report = try ingest.runBlocking()
@@ -38,7 +38,8 @@ import Testing
             #"{"id":1,"stops":[{"city":"Rome","arrival":"2014-01-20T12:24:48+02:00"}, {"city":7}]}"#,
             #"{"id":2,"stops":[{"city":"Bonn"},{"arrival":null}]}"#, #"{"id":3,"stops":[]}"#,
         ])
-        let report = try Ingest([feed.path], as: Tour.self, into: PostgresSink(server.url, table: "t")).key("id").runBlocking()
+        let report = try Ingest([feed.path], as: Tour.self, into: PostgresSink(server.url, table: "t")).primaryKey("id")
+            .runBlocking()
         #expect((report.rows.added, report.rejected) == (2, 1))
         #expect(report.rejections.first?.reason.contains("stops[1]") == true)
         let rows = try server.rows("SELECT t_id, position, city, arrival AT TIME ZONE 'UTC' FROM t_stops ORDER BY 1, 2")

@@ -335,7 +335,7 @@ private struct NoProgress: ProgressDisplay {
             for path in paths {
                 group.addTask {
                     try await Ingest([path], into: PostgresSink(url, table: "t"))
-                        .key("id").conflict(.upsert).sample(10).batch(50).run()
+                        .primaryKey("id").conflict(.upsert).sample(10).batch(50).run()
                 }
             }
             for try await report in group {

@@ -36,7 +36,7 @@ let postgresShapes: [Shape] = {
             return {
                 try psql("DROP TABLE IF EXISTS recorded, changed, _sluice_checkpoints")
                 let ingest = Ingest(BytesSource(Array("[\(records)]".utf8)), into: PostgresSink(url, table: "recorded"))
-                let report = try ingest.key("id").conflict(.upsert).changes(.table("changed")).batch(size).workers(1)
+                let report = try ingest.primaryKey("id").conflict(.upsert).changes(.table("changed")).batch(size).workers(1)
                     .runBlocking()
                 return report.rows.added
             }
@@ -47,7 +47,7 @@ let postgresShapes: [Shape] = {
             return {
                 try psql("DROP TABLE IF EXISTS repeating, _sluice_checkpoints")
                 let ingest = Ingest(BytesSource(Array("[\(records)]".utf8)), into: PostgresSink(url, table: "repeating"))
-                let report = try ingest.key("id").conflict(.upsert).batch(size).workers(1).runBlocking()
+                let report = try ingest.primaryKey("id").conflict(.upsert).batch(size).workers(1).runBlocking()
                 return report.rows.added + report.rows.changed
             }
         },

@@ -9,7 +9,7 @@ public import SluiceFeed
 ///
 /// ```swift
 /// let report = try await Ingest(["events.ndjson.gz", "more/*.ndjson"], into: SQLiteSink(pool, table: "events"))
-///     .key("id").conflict(.upsert).rejects(.table("bad"))
+///     .primaryKey("id").conflict(.upsert).rejects(.table("bad"))
 ///     .run { progress in print(progress.records) }
 /// print(report.rows.added, report.rejected)
 /// ```
@@ -17,7 +17,7 @@ public import SluiceFeed
 /// Columns are inferred from the first records, unless ``columns(_:)`` declares them. Each batch of rows is one transaction,
 /// which also stores how far the inputs have been read. So the same ingest, run again, resumes where an earlier one has ended,
 /// and stores nothing twice. If two runs read the same input into the same table, one of them ends with an error, or waits for
-/// the other one (``waitsForOtherRuns()``).
+/// the other one (``waiting()``).
 public struct Ingest: Sendable {
     /// A column of the table, by a name that GRDB does not have, too.
     public typealias Column = JSONColumn
@@ -53,7 +53,7 @@ public struct Ingest: Sendable {
     ///
     /// ```swift
     /// let report = try await Ingest(["events.ndjson.gz"], as: Event.self, into: SQLiteSink(pool, table: "events"))
-    ///     .key("id").conflict(.upsert).run()
+    ///     .primaryKey("id").conflict(.upsert).run()
     /// ```
     ///
     /// Names, types, keys, paths, conversions, dates and required properties are those of the model: a record that the model refuses is
@@ -126,7 +126,7 @@ public struct Ingest: Sendable {
     public func compression(_ compression: JSONCompression) -> Ingest { with { $0.feed.compression = compression } }
 
     /// Records are arrays of values, and the first array holds their names.
-    public func hasHeader() -> Ingest { with { $0.feed.hasHeader = true } }
+    public func header() -> Ingest { with { $0.feed.hasHeader = true } }
 
     /// Only the records for which a condition holds, such as `type = 'Push' and size > 3`. The article "The command line" describes it
     /// under `--where`.
@@ -161,7 +161,7 @@ public struct Ingest: Sendable {
     /// Values that stay one column of JSON each, however their keys look.
     ///
     /// - Parameter paths: Their paths, such as `actor` or `payload.extra`.
-    public func json(_ paths: JSONKeyPath...) -> Ingest { with { $0.flattening.whole = paths.map(\.components) } }
+    public func keepJSON(at paths: JSONKeyPath...) -> Ingest { with { $0.flattening.whole = paths.map(\.components) } }
 
     /// A column with the key under which a record stands: for the records of an object at a path with `*`, such as `events.*`. A value that
     /// is no object goes into a column `value`.
@@ -190,7 +190,7 @@ public struct Ingest: Sendable {
     }
 
     /// A column with the name of the input that a record comes from.
-    public func addsFileName() -> Ingest { with { $0.addsFileName = true } }
+    public func fileNameColumn() -> Ingest { with { $0.addsFileName = true } }
 
     // MARK: Arrays
 
@@ -212,7 +212,7 @@ public struct Ingest: Sendable {
     // MARK: The table
 
     /// The columns of the table's key; without them, the key that the table has.
-    public func key(_ columns: String...) -> Ingest { with { $0.primaryKey = columns } }
+    public func primaryKey(_ columns: String...) -> Ingest { with { $0.primaryKey = columns } }
 
     /// What happens to a record whose key is in the table; the default is to reject it.
     public func conflict(_ conflict: KeyConflict) -> Ingest { with { $0.conflict = conflict } }
@@ -230,15 +230,15 @@ public struct Ingest: Sendable {
     public func workers(_ count: Int) -> Ingest { with { $0.workers = max(1, count) } }
 
     /// Writes nothing: the report says what would be stored.
-    public func isDryRun() -> Ingest { with { $0.isDryRun = true } }
+    public func dryRun() -> Ingest { with { $0.isDryRun = true } }
 
     // MARK: Runs
 
     /// Reads the inputs from their start, however far earlier runs have read them.
-    public func restarts() -> Ingest { with { $0.restarts = true } }
+    public func restarting() -> Ingest { with { $0.restarts = true } }
 
     /// Waits until another run that reads the same input has ended, and goes on from there.
-    public func waitsForOtherRuns() -> Ingest { with { $0.waits = true } }
+    public func waiting() -> Ingest { with { $0.waits = true } }
 
     // MARK: Rejected records
 

@@ -8,7 +8,7 @@ extension JSONFeed where Record: JSONModel {
     ///
     /// ```swift
     /// let report = try await JSONFeed<Event>(path: "events.ndjson.gz").ingest(into: SQLiteSink(pool, table: "events")) {
-    ///     $0.key("id").conflict(.upsert)
+    ///     $0.primaryKey("id").conflict(.upsert)
     /// }
     /// ```
     ///

@@ -310,7 +310,7 @@ import Testing
             )
         ) {
             let sink = try SQLiteSink(DatabaseQueue(), table: "t")
-            return try await Ingest([path], as: Reference.self, into: sink).key("id").children(.tables).run()
+            return try await Ingest([path], as: Reference.self, into: sink).primaryKey("id").children(.tables).run()
         }
     }
 
@@ -336,7 +336,8 @@ import Testing
         let texts = [#"{"id":1,"owner":{"login":"ada","names":{"nick":"a"}}}"#, #"{"id":1}"#, #"{"id":1,"owner":null}"#]
         for (number, text) in texts.enumerated() {
             let path = try folder.file("\(number).ndjson", text)
-            _ = try await Ingest([path], as: Ticket.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).run()
+            _ = try await Ingest([path], as: Ticket.self, into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert)
+                .run()
             let owner = try await queue.read { try String.fetchOne($0, sql: "SELECT owner_login || owner_nick FROM t") }
             #expect(owner == (number < 2 ? "adaa" : nil))
         }
@@ -360,7 +361,7 @@ import Testing
         let first = #"{"id":1,"payload":{"size":7},"box":{"items":[{"n":1},{"n":2}]}}"#
         for (number, text) in [first, update.text].enumerated() {
             let path = try folder.file("\(number).ndjson", text)
-            let ingest = Ingest([path], as: Parcel.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert)
+            let ingest = Ingest([path], as: Parcel.self, into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert)
             _ = try await ingest.workers(workers).run()
         }
         let (size, items) = try await queue.read {
@@ -386,21 +387,22 @@ import Testing
         let folder = try Folder()
         let path = try folder.file("in.ndjson", (1...100).map { #"{"id":\#($0),"name":"n\#($0)"}"# + "\n" }.joined())
         let queue = try DatabaseQueue()
-        let ingest = Ingest([path], as: Reference.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert)
+        let ingest = Ingest([path], as: Reference.self, into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert)
         #expect(try await ingest.limit(40).run().rows.added == 40)
         #expect(try await ingest.run().rows.added == 60)
         #expect(try await ingest.run().outcome == .nothingToDo)
         // Another model is another table.
         await #expect(throws: IngestError.self) {
-            try await Ingest([path], as: Closed.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert).run()
+            try await Ingest([path], as: Closed.self, into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert)
+                .run()
         }
         // So are the same columns without the model.
         await #expect(throws: IngestError.self) {
-            try await Ingest([path], into: SQLiteSink(queue, table: "t")).key("id").conflict(.upsert)
+            try await Ingest([path], into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(.upsert)
                 .columns([.column("id", .integer), .column("name", .text)]).run()
         }
         let other = try folder.file("other.ndjson", #"{"id":7,"name":"new"}"#)
-        let report = try await Ingest([other], as: Reference.self, into: SQLiteSink(queue, table: "t")).key("id").conflict(
+        let report = try await Ingest([other], as: Reference.self, into: SQLiteSink(queue, table: "t")).primaryKey("id").conflict(
             .upsert
         )
         .run()
@@ -429,7 +431,7 @@ import Testing
         let path = try folder.file("in.json", #"{"data":{"items":[{"id":1},{"id":"2","name":"x"},{"id":[]}]}}"#)
         let queue = try DatabaseQueue()
         let report = try await JSONFeed<Reference>(path: path, options: .init(at: "data.items"))
-            .ingest(into: SQLiteSink(queue, table: "t")) { $0.key("id").conflict(.upsert) }
+            .ingest(into: SQLiteSink(queue, table: "t")) { $0.primaryKey("id").conflict(.upsert) }
         #expect((report.rows.added, report.rejected) == (2, 1))
         let strict = try await JSONFeed<Reference>(path: path, options: .init(at: "data.items", reading: .strict))
             .ingest(into: SQLiteSink(queue, table: "strict"))

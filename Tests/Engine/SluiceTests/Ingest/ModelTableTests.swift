@@ -160,7 +160,7 @@ import Testing
         var reading = JSONReader.Options()
         reading.parser = parser
         let report = try await Ingest([path], as: Order.self, reading: reading, into: SQLiteSink(queue, table: "orders"))
-            .key("id").workers(workers).run()
+            .primaryKey("id").workers(workers).run()
         #expect(report.rejected == 0)
         #expect(report.outcome == .complete)
         #expect(report.unknownKeys.isEmpty)
@@ -194,7 +194,7 @@ import Testing
             try await Ingest(
                 [try scratch.file(name, lines.joined(separator: "\n"))], as: Basket.self, into: SQLiteSink(queue, table: "t")
             )
-            .key("id").conflict(.upsert).run()
+            .primaryKey("id").conflict(.upsert).run()
         }
         try await _ = ingest(
             "a.ndjson", [#"{"id":1,"lines":[{"sku":"a"},{"sku":"b"}]}"#, #"{"id":2,"lines":[{"sku":"c"}]}"#])
@@ -243,7 +243,7 @@ import Testing
         let path = try scratch.file(
             "in.ndjson", #"{"id":1,"lines":[ {"sku":"a"}, {"sku":"x"}]}"# + "\n" + #"{"id":2,"lines":[{"sku":"b"}]}"#)
         let report = try await Ingest([path], as: Basket.self, into: SQLiteSink(queue, table: "t"))
-            .key("id").existing(.append).workers(workers).children(.json, rejects: rejects).run()
+            .primaryKey("id").existing(.append).workers(workers).children(.json, rejects: rejects).run()
         let stored = try await queue.read { try rows("t_lines", $0) }
         #expect(stored == (rejects == .record ? ["2|0|b"] : ["1|0|a", "2|0|b"]))
         #expect(report.rejections.first?.reason.contains("line 1, column 32, byte 31") == true, "\(report.rejections)")
@@ -291,7 +291,7 @@ import Testing
                 "the properties 'page.total' and 'sum' both have the column 'total'; name one of them with @JSONColumn"))
         #expect(try await problem(Basket.self) { $0.children(.tables) }.contains("by @JSONColumn(.table)"))
         #expect(try await problem(Basket.self) { $0.child("lines", .json) }.contains("by @JSONColumn(.table)"))
-        #expect(try await problem(Basket.self) { $0.key("idd") }.contains("key(\"idd\"): there is no such column"))
+        #expect(try await problem(Basket.self) { $0.primaryKey("idd") }.contains("primaryKey(\"idd\"): there is no such column"))
         #expect(
             try await problem(Basket.self) { $0.sensitive("nothing") }.contains("sensitive(\"nothing\"): there is no such column")
         )
