@@ -17,7 +17,7 @@ def corpus() -> pathlib.Path:
 
 
 def pieces() -> list[tuple[bytes, bytes]]:
-    """Each event as what stands before and behind the digits of its id."""
+    """Each event as what stands before and after the digits of its id."""
     result = []
     for event in json.loads(corpus().read_text()):
         line = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
@@ -42,9 +42,9 @@ def generate(folder: pathlib.Path, megabytes: int, files: int) -> list[pathlib.P
             written = 0
             while written < wanted:
                 lines = []
-                for before, behind in events:
+                for before, after in events:
                     number += 1
-                    lines.append(before + b"%d" % number + behind)
+                    lines.append(before + b"%d" % number + after)
                 written += output.write(b"".join(lines))
         path.with_suffix(".part").rename(path)
     return paths

@@ -1,7 +1,7 @@
 """What 1,000 splits would take: split times that were measured here, and a scheduler that is simulated.
 
 Tasks go to the next free core in their order, as Spark's do. Each attempt takes a time drawn from the measured ones, for the split's
-size, and the overhead of a task. An attempt that fails does so at a random moment of its run; the task is then run again, behind those
+size, and the overhead of a task. An attempt that fails does so at a random moment of its run; the task is then run again, after those
 that wait. Nothing here is measured but the times that come in; the same seed gives the same table.
 """
 

@@ -31,7 +31,7 @@ class Outcome:
     damaged: int = 0
     #: Records that are JSON, and for which there is no row, but that a careful reader may refuse.
     left_out: int = 0
-    #: Whether there are rows behind a missing one: then the tool went on.
+    #: Whether there are rows after a missing one: then the tool went on.
     went_on: bool = False
     #: Whether what is stored cannot even be read.
     unreadable: bool = False

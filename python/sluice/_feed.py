@@ -61,8 +61,8 @@ def scan(
     - `at`: where records are in the documents, such as `data.items` or `pages[*].items`. A document without this path is invalid, and a feed
       in which no document has it fails.
     - `at_optional`: whether documents may lack that path; they have no records then.
-    - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin behind the
-      first line end at or behind `start` (from 0: from the start of the file), up to the first line end at or behind `end`. Ranges that
+    - `range`: the bytes `(start, end)` of the file whose lines are read; `end` may be None. A range owns the lines that begin after the
+      first line end at or after `start` (from 0: from the start of the file), up to the first line end at or after `end`. Ranges that
       cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
     - `format`: "auto", "lines", "array", "object", "concatenated" or "sequence"; found from the first bytes if not given.
     - `compression`: "auto", "none", "gzip" or "zstd".

@@ -28,7 +28,7 @@ class Growth:
 
 
 def offset_of(path: str, before: Optional[dict[str, Any]], lines: bool) -> dict[str, Any]:
-    """The place up to which a file can be read: behind its last line end, or the end of a file that is read as a whole.
+    """The place up to which a file can be read: after its last line end, or the end of a file that is read as a whole.
 
     Raises `SluiceError` if the file is not the one that was read before, or has less.
     """
@@ -43,8 +43,8 @@ def offset_of(path: str, before: Optional[dict[str, Any]], lines: bool) -> dict[
 def grown_ranges(start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
     """Ranges that cover the lines between two line starts, none much longer than `size` bytes.
 
-    A range owns the lines that begin behind the first line end at or behind its start. So one that begins a byte earlier, at the line end
-    itself, owns the line behind it.
+    A range owns the lines that begin after the first line end at or after its start. So one that begins a byte earlier, at the line end
+    itself, owns the line after it.
     """
     cuts = [*range(start, end, size), end]
     for left, right in zip(cuts, cuts[1:]):
@@ -52,7 +52,7 @@ def grown_ranges(start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def last_line_end(path: str, start: int) -> int:
-    """The place behind the last line feed of a file, at or behind `start`."""
+    """The place after the last line feed of a file, at or after `start`."""
     with open(path, "rb") as file:
         place = file.seek(0, os.SEEK_END)
         while place > start:

@@ -324,7 +324,7 @@ class SluiceStreamReader(Reading, DataSourceStreamReader, SupportsTriggerAvailab
 
 
 def bounded(offset: dict[str, Any], start: dict[str, Any], target: dict[str, Any]) -> dict[str, Any]:
-    """An offset that is nowhere behind the target, and nowhere before the start."""
+    """An offset that is nowhere after the target, and nowhere before the start."""
     files: dict[str, Any] = {}
     for path, place in offset["files"].items():
         ends = [known["files"][path] for known in (start, target) if path in known["files"]]
@@ -382,7 +382,7 @@ class ReadPlan:
         return {name: value for name, value in self.__dict__.items() if name != "files"}
 
     def with_partitions(self, schema: pyarrow.Schema) -> pyarrow.Schema:
-        """The columns of the records, and those of the folders behind them."""
+        """The columns of the records, and those of the folders after them."""
         for name, type in self.partition_types().items():
             if name in schema.names:
                 raise SluiceError(f"the column {name} stands in the records and in the names of folders: name the columns of the records")

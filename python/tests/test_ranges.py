@@ -15,7 +15,7 @@ SEEDS = int(os.environ.get("SLUICE_SEEDS", "200"))
 
 
 def in_ranges(path, cuts):
-    """The rows and the rejected records of all ranges, one range behind the other. Lines count from the start of each range."""
+    """The rows and the rejected records of all ranges, one range after the other. Lines count from the start of each range."""
     rows, wrong = [], []
     for span in cuts:
         rows += records.read(sluice.scan(path, records.COLUMNS, range=span, invalid_records="skip", format="lines"))
@@ -31,7 +31,7 @@ def whole(path):
 
 
 def random_cuts(source, length):
-    """Ranges from 0 to the end: often short ones, equal places, and an end behind that of the file."""
+    """Ranges from 0 to the end: often short ones, equal places, and an end after that of the file."""
     places = sorted(source.randrange(length + 1) for _ in range(source.randrange(0, 12)))
     places = [0, *places, source.choice([length, length + 100, None])]
     return list(zip(places, places[1:]))

@@ -40,7 +40,7 @@ final class Document {
         self.path = path
         self.array = array
         data = Data(array)
-        // 64 bytes of zeros behind the text, which simdjson asks for.
+        // 64 bytes of zeros after the text, which simdjson asks for.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count + 64, alignment: 64)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         unsafe memory.copyBytes(from: array)

@@ -85,7 +85,7 @@ final class Interleaver {
         Set(samples.filter { $0.key.isPeer && LaneResult($0.key, $0.value).isNoisy }.keys)
     }
 
-    /// Runs a lane until its neighbours are good, or patience ends; the speed of the baseline behind it.
+    /// Runs a lane until its neighbours are good, or patience ends; the speed of the baseline after it.
     private func run(_ lane: Lane, _ before: Double) throws -> Double {
         var before = before
         var best: (sample: Sample, neighbour: Double)?

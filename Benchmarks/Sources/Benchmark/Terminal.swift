@@ -10,7 +10,7 @@ enum Terminal {
 }
 
 extension Double {
-    /// The number with this many places behind the point.
+    /// The number with this many places after the point.
     func fixed(_ places: Int) -> String { String(format: "%.\(places)f", self) }
 
     /// With about three digits that mean something.

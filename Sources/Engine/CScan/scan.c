@@ -188,7 +188,7 @@ static inline uint8_t *copy_kept(uint8_t *to, const uint8_t *block, uint64_t bla
     return to;
 }
 
-// Both loops over blocks, the same for all ways of making masks and parities. The last blocks lie in a copy, behind which are blanks.
+// Both loops over blocks, the same for all ways of making masks and parities. The last blocks lie in a copy, after which are blanks.
 #define DEFINE_BLANK_SCANS(level, make_masks, parity, attributes)                                                      \
     attributes static size_t first_blank_##level(const uint8_t *bytes, size_t count) {                                 \
         uint64_t in_string = 0, escaped = 0;                                                                           \
@@ -208,7 +208,7 @@ static inline uint8_t *copy_kept(uint8_t *to, const uint8_t *block, uint64_t bla
         uint64_t in_string = 0, escaped = 0;                                                                           \
         uint8_t *end = to;                                                                                             \
         size_t offset = 0;                                                                                             \
-        /* The steps of a copy read up to 15 bytes behind their block. */                                              \
+        /* The steps of a copy read up to 15 bytes after their block. */                                              \
         for (; count - offset >= 80; offset += 64) {                                                                   \
             uint64_t blanks = blanks_between(make_masks(bytes + offset), parity, &in_string, &escaped);                \
             end = copy_kept(end, bytes + offset, blanks, 64);                                                          \
@@ -404,7 +404,7 @@ AVX2 static inline __m256i utf8_errors_avx2(__m256i block, __m256i previous) {
             _mm256_shuffle_epi8(utf8_table_avx2(first_high), _mm256_and_si256(_mm256_srli_epi16(before, 4), low_half)),
             _mm256_shuffle_epi8(utf8_table_avx2(first_low), _mm256_and_si256(before, low_half))),
         _mm256_shuffle_epi8(utf8_table_avx2(second_high), _mm256_and_si256(_mm256_srli_epi16(block, 4), low_half)));
-    // Only behind the lead of three or four bytes may two tails follow each other, and there they must.
+    // Only after the lead of three or four bytes may two tails follow each other, and there they must.
     __m256i third = _mm256_subs_epu8(_mm256_alignr_epi8(block, across, 14), _mm256_set1_epi8((char)(0xE0 - 0x80)));
     __m256i fourth = _mm256_subs_epu8(_mm256_alignr_epi8(block, across, 13), _mm256_set1_epi8((char)(0xF0 - 0x80)));
     __m256i tails = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
@@ -459,7 +459,7 @@ static inline uint8x16_t utf8_errors_neon(uint8x16_t block, uint8x16_t previous)
     uint8x16_t special = vandq_u8(
         vandq_u8(vqtbl1q_u8(vld1q_u8(first_high), vshrq_n_u8(before, 4)), vqtbl1q_u8(vld1q_u8(first_low), vandq_u8(before, vdupq_n_u8(0x0F)))),
         vqtbl1q_u8(vld1q_u8(second_high), vshrq_n_u8(block, 4)));
-    // Only behind the lead of three or four bytes may two tails follow each other, and there they must.
+    // Only after the lead of three or four bytes may two tails follow each other, and there they must.
     uint8x16_t third = vqsubq_u8(vextq_u8(previous, block, 14), vdupq_n_u8(0xE0 - 0x80));
     uint8x16_t fourth = vqsubq_u8(vextq_u8(previous, block, 13), vdupq_n_u8(0xF0 - 0x80));
     return veorq_u8(vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)), special);

@@ -45,7 +45,7 @@ public struct CompressingSink<Sink: ByteSink>: ByteSink {
     /// - Throws: `JSONError`: the error of the sink; of kind `notWritable` after ``finish()``.
     public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         if compressor.isFinished {
-            throw JSONError(.notWritable, expected: "no text", found: "some behind the end of compressed data")
+            throw JSONError(.notWritable, expected: "no text", found: "some after the end of compressed data")
         }
         try unsafe compressor.append(bytes, isLast: false) { piece throws(JSONError) in try unsafe sink.write(piece) }
     }

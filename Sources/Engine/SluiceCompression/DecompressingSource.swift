@@ -34,9 +34,9 @@ public struct DecompressingSource: ByteSource {
     ///   - tail: The digest of the compressed bytes before `boundary`, if it is known.
     package init(
         _ source: any ByteSource, compression: JSONCompression = .automatic, startingAt boundary: CompressionBoundary,
-        behind tail: TailDigest? = nil
+        after tail: TailDigest? = nil
     ) {
-        self.init(source, Decompressor(compression, name: source.name, startingAt: boundary, behind: tail))
+        self.init(source, Decompressor(compression, name: source.name, startingAt: boundary, after: tail))
     }
 
     package init(_ source: any ByteSource, _ decompressor: Decompressor) {

@@ -66,7 +66,7 @@ package struct Decompressor {
     ///   - usesFastLibrary: Whether to use ISA-L if it is installed.
     package init(
         _ compression: JSONCompression, name: String, startingAt boundary: CompressionBoundary = .start,
-        behind tail: TailDigest? = nil, usesFastLibrary: Bool = true
+        after tail: TailDigest? = nil, usesFastLibrary: Bool = true
     ) {
         choice = compression
         self.compression = compression
@@ -88,8 +88,8 @@ package struct Decompressor {
         case .automatic: break
         case .none: decoder = .none
         #if Compression
-        case .gzip: decoder = GzipDecoder(library, behindMembers: membersBefore).map(Decoder.gzip) ?? .failed(.noMemory)
-        case .zstd: decoder = ZstdDecoder(behindFrames: membersBefore).map(Decoder.zstd) ?? .failed(.noMemory)
+        case .gzip: decoder = GzipDecoder(library, afterMembers: membersBefore).map(Decoder.gzip) ?? .failed(.noMemory)
+        case .zstd: decoder = ZstdDecoder(afterFrames: membersBefore).map(Decoder.zstd) ?? .failed(.noMemory)
         #else
         case .gzip, .zstd: decoder = .failed(.traitIsOff)
         #endif

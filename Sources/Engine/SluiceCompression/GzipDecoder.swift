@@ -21,7 +21,7 @@ final class GzipDecoder {
     /// Returns nil if there is not enough memory.
     ///
     /// - Parameter count: How many members come before the data.
-    init?(_ library: Inflater.Library, behindMembers count: Int) {
+    init?(_ library: Inflater.Library, afterMembers count: Int) {
         guard let inflater = Inflater(library) else { return nil }
         self.inflater = inflater
         memberCount = count

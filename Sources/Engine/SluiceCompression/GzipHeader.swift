@@ -39,22 +39,22 @@ struct GzipHeader {
                 flags = byte
             }
             count += 1
-            if count == 10 { go(behind: .fixed) }
+            if count == 10 { go(after: .fixed) }
         case .extraLength:
             if takeNumber(byte) {
                 extraLength = number
-                go(behind: .extraLength)
+                go(after: .extraLength)
             }
         case .extra:
             count += 1
-            if count == extraLength { go(behind: .extra) }
+            if count == extraLength { go(after: .extra) }
         case .name, .comment:
-            if byte == 0 { go(behind: part) }
+            if byte == 0 { go(after: part) }
         case .checksum:
             if count == 0 { expectedChecksum = before & 0xFFFF }
             if takeNumber(byte) {
                 if UInt32(number) != expectedChecksum { return false }
-                go(behind: .checksum)
+                go(after: .checksum)
             }
         case .done: return false
         }
@@ -72,7 +72,7 @@ struct GzipHeader {
     }
 
     /// Moves on to the next part that the flags announce.
-    private mutating func go(behind last: Part) {
+    private mutating func go(after last: Part) {
         count = 0
         number = 0
         part =

@@ -23,7 +23,7 @@ final class ZstdDecoder {
     /// Returns nil if there is not enough memory.
     ///
     /// - Parameter count: How many frames come before the data.
-    init?(behindFrames count: Int) {
+    init?(afterFrames count: Int) {
         guard let stream = unsafe ZSTD_createDCtx() else { return nil }
         unsafe self.stream = unsafe stream
         frameCount = count

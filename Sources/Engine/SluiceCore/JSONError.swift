@@ -85,7 +85,7 @@ public struct JSONError: Error, Sendable {
 
     /// - Parameters:
     ///   - keyWords: The keys in the words of the message, if they need more than quotes.
-    ///   - hintPlace: A second place, behind the words of the hint: it moves with the error's own.
+    ///   - hintPlace: A second place, after the words of the hint: it moves with the error's own.
     ///   - hidesText: Whether the document may hold a sensitive value, so that later layers must not add text of it to the error.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
@@ -102,7 +102,7 @@ public struct JSONError: Error, Sendable {
     public var kind: Kind { storage.contents.kind }
 
     /// The way from the top-level value to the place, such as `statuses[3].user.id`; empty at the top level: the empty path leads to the
-    /// value itself, so that a path behind another one is always a path.
+    /// value itself, so that a path after another one is always a path.
     public var path: String { storage.contents.path }
 
     /// The byte offset of the place from the start of the input.
@@ -213,7 +213,7 @@ public struct JSONError: Error, Sendable {
     package func prefixed(byKey key: String) -> JSONError { prefixed(by: PathSyntax.text(ofKeys: [key])) }
 
     /// The same error seen from the value of a key, which lies before it by a number of bytes of the same line.
-    package func moved(into key: String, behind count: Int) -> JSONError {
+    package func moved(into key: String, after count: Int) -> JSONError {
         var contents = storage.contents
         if path == key {
             contents.path = ""

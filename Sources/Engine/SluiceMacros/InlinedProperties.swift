@@ -5,7 +5,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PropertyDeclaration {
-    /// The call that describes the property, and behind it the one that takes its key away if it is inlined.
+    /// The call that describes the property, and after it the one that takes its key away if it is inlined.
     func inlining(_ call: String) -> [String] { isInlined ? [call, "model._inline()"] : [call] }
 
     /// Errors about `@JSONInline` on the property.

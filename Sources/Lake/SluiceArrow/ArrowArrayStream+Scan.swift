@@ -85,7 +85,7 @@ private enum OpenStreams {
 
     static func remove(_ stream: UnsafeMutablePointer<ArrowArrayStream>) {
         guard let number = unsafe stream.pointee.private_data.map({ UInt(bitPattern: $0) }) else { return }
-        // The state is freed behind the lock, for that may take the time of closing a file.
+        // The state is freed after the lock is released, for that may take the time of closing a file.
         _ = list.withLock { $0.states.removeValue(forKey: number) }
     }
 }

@@ -41,7 +41,7 @@ struct ArrowBody {
         for index in unsafe columnBuffers.indices {
             let count = try unsafe add(columnBuffers[index])
             extents.append((Int64(size), Int64(count)))
-            size += count + Self.padding(behind: count)
+            size += count + Self.padding(after: count)
         }
         for child in column.children { try add(child) }
     }
@@ -74,15 +74,15 @@ struct ArrowBody {
     }
     #endif
 
-    private static func padding(behind count: Int) -> Int { -count & (alignment - 1) }
+    private static func padding(after count: Int) -> Int { -count & (alignment - 1) }
 
     /// Writes all buffers. The caller keeps the batch alive.
     func write(to sink: inout some ByteSink) throws(JSONError) {
         for index in unsafe buffers.indices {
             let buffer = unsafe buffers[index]
             try unsafe sink.write(buffer)
-            try sink.put(Array(repeating: 0, count: Self.padding(behind: buffer.count)))
+            try sink.put(Array(repeating: 0, count: Self.padding(after: buffer.count)))
         }
-        for copy in copies { try sink.put(copy + Array(repeating: 0, count: Self.padding(behind: copy.count))) }
+        for copy in copies { try sink.put(copy + Array(repeating: 0, count: Self.padding(after: copy.count))) }
     }
 }

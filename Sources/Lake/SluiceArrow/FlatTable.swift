@@ -48,7 +48,7 @@ struct FlatTable {
 
     private mutating func put(_ value: some FixedWidthInteger) { bytes += Self.bytes(of: value) }
 
-    private mutating func pad(to alignment: Int, behind more: Int = 0) {
+    private mutating func pad(to alignment: Int, after more: Int = 0) {
         while !(bytes.count + more).isMultiple(of: alignment) { bytes.append(0) }
     }
 
@@ -105,7 +105,7 @@ struct FlatTable {
             for (index, fields) in tables.enumerated() { patch(vector + 4 + 4 * index, with: append(fields)) }
         case .pairs(let pairs):
             // The integers are aligned to 8 bytes; the vector's count, 4 bytes, comes before them.
-            pad(to: 8, behind: 4)
+            pad(to: 8, after: 4)
             patch(offset, with: bytes.count)
             put(UInt32(pairs.count))
             for (first, second) in pairs {

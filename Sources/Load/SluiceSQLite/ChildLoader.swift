@@ -120,7 +120,7 @@ final class ChildLoader {
         let arguments = arguments(of: end, position: position)
         for removal in removals {
             removed[removal.table.name, default: 0] += try removal.remove(arguments, db) { changes, row in
-                if let replaced = wanted.changes { changes.remove(row, behind: parent, in: replaced) }
+                if let replaced = wanted.changes { changes.remove(row, after: parent, in: replaced) }
             }
         }
     }

@@ -59,7 +59,7 @@ extension RecordLoader {
             if try !isStored(index, row, db) { waiting.append(index) }
         }
         let suspects = Set(waiting)
-        // A row may refer to a row behind it. Every second time they are tried from the last one on, because they often lie in
+        // A row may refer to a row after it. Every second time they are tried from the last one on, because they often lie in
         // reverse order.
         for _ in 0..<RecordLoader.mostPasses {
             let count = waiting.count

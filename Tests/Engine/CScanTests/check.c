@@ -1,4 +1,4 @@
-// Runs CScan over texts made here, each in memory that ends where a page ends, so that a read behind it is a crash with or
+// Runs CScan over texts made here, each in memory that ends where a page ends, so that a read after it is a crash with or
 // without a sanitizer. `check [ROUNDS]`; natively by `Scripts/net scan`, for the other processor by `Scripts/net arm`.
 
 #include <stdbool.h>
@@ -43,7 +43,7 @@ static size_t below(size_t limit) { return (size_t)(next() % limit); }
 
 // MARK: Texts
 
-// All texts of up to six of the bytes that a container's end hangs on, behind as many blanks as bring them to a block's edge.
+// All texts of up to six of the bytes that a container's end hangs on, after as many blanks as bring them to a block's edge.
 static void check_short_containers(void) {
     static const char alphabet[] = "\"\\[}a";
     static const size_t starts[] = {0, 57, 61};

@@ -62,7 +62,7 @@ enum PlainChoice: Equatable {
 }
 
 @Suite struct AttemptTests {
-    @Test("M15: the variant that fits is found behind one that rejects unknown keys")
+    @Test("M15: the variant that fits is found after one that rejects unknown keys")
     func rejectedKeysOnlyEndAnAttempt() throws {
         #expect(try StrictChoice(json: #"{"name": "n"}"#) == .named(NamedTried(name: "n")))
         #expect(try [StrictChoice](json: #"[{"id": 1}, {"name": "n"}]"#).count == 2)

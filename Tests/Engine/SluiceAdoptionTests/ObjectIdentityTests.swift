@@ -181,7 +181,7 @@ struct KeptSpace<Unit: JSONBindable> {
         }
     }
 
-    @Test func aValueThatIsLeftOutBehindAnObjectTakesNothingBack() throws {
+    @Test func aValueThatIsLeftOutAfterAnObjectTakesNothingBack() throws {
         var garage = try garage()
         try garage.update(json: #"{"inner": {"vehicle": {"type": "bike", "wheels": 7}, "size": "x"}, "size": []}"#)
         #expect(garage.inner?.vehicle?.wheels == 7)

@@ -20,7 +20,7 @@ struct Calls: Encodable {
     private struct Both: Encodable { var a = 1, b = "x" }
 
     /// Compares the text of an array of a value and of 7 with the expected one, and with Foundation's without the 7: what a value leaves
-    /// behind in Foundation's encoder is taken for the next value, or traps there.
+    /// after in Foundation's encoder is taken for the next value, or traps there.
     private func expectSame(
         _ text: String, _ location: SourceLocation = #_sourceLocation, _ body: @escaping (any Encoder) throws -> Void
     ) throws {

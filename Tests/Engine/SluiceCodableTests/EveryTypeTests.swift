@@ -50,7 +50,7 @@ private struct OptionalElements: Decodable {
         found.add(try container.decodeIfPresent(UInt16.self))
         found.add(try container.decodeIfPresent(UInt32.self))
         found.add(try container.decodeIfPresent(UInt64.self))
-        // Behind the last element nothing is left.
+        // After the last element nothing is left.
         found.add(try container.decodeIfPresent(String.self))
         #expect(container.isAtEnd)
     }

@@ -85,7 +85,7 @@ import Testing
         #expect(try text(Interleaved()) == #"{"a":{"a":1,"b":4,"c":7},"b":[3,5],"c":2,"d":6}"#)
     }
 
-    @Test func aMemberThatFailsLeavesNothingBehind() throws {
+    @Test func aMemberThatFailsLeavesNothingAfter() throws {
         struct Trying: Encodable {
             enum CodingKeys: CodingKey { case a, b, c }
 

@@ -67,8 +67,8 @@ import Testing
 
     private let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
 
-    /// Reads some records of a file, and makes a checkpoint behind them.
-    private func checkpoint(_ file: [UInt8], _ layout: Layout, behind count: Int, workers: Int = 0) throws -> JSONCheckpoint {
+    /// Reads some records of a file, and makes a checkpoint after them.
+    private func checkpoint(_ file: [UInt8], _ layout: Layout, after count: Int, workers: Int = 0) throws -> JSONCheckpoint {
         try Data(file).write(to: place)
         let feed = try JSONFeed<Numbers>(path: place.path, options: layout.options)
         if workers > 0 { try feed.parallel(workers: workers) }
@@ -111,7 +111,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: place) }
         for count in [0, 1, 60, 130, 200] {
             let known = try checkpoint(
-                packing.pack(layout.text(0..<200)), layout, behind: count, workers: count % 20 == 0 ? 0 : 2)
+                packing.pack(layout.text(0..<200)), layout, after: count, workers: count % 20 == 0 ? 0 : 2)
             let old = try withoutDigests(known)
             for other in Packing.allCases where (other == .plain) == (packing == .plain) {
                 for size in [200, 201, 600] {
@@ -137,7 +137,7 @@ import Testing
             layout.text(0..<150),
         ]
         for count in [185, 200] {
-            let known = try checkpoint(packing.pack(layout.text(0..<200)), layout, behind: count)
+            let known = try checkpoint(packing.pack(layout.text(0..<200)), layout, after: count)
             for (index, text) in texts.enumerated() {
                 for other in Packing.allCases {
                     let file = try other.pack(text)
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: Packing.allCases) func fileThatIsCutOffIsRefused(_ packing: Packing) throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let file = try packing.pack(Layout.lines.text(0..<200))
-        let known = try checkpoint(file, .lines, behind: 200)
+        let known = try checkpoint(file, .lines, after: 200)
         for size in stride(from: 0, to: file.count, by: max(file.count / 40, 1)) {
             let found = try outcome(Array(file[..<size]), .lines, from: known)
             #expect(found == .refused(.unusableCheckpoint) || found == .refused(.inputOutput), "\(size) bytes")
@@ -183,7 +183,7 @@ import Testing
     func checkpointAtTheEndOfACompressedFileStaysOne(_ format: CompressionFormat) throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let first = try compressed(Layout.lines.text(0..<200), format)
-        let known = try checkpoint(first, .lines, behind: 200)
+        let known = try checkpoint(first, .lines, after: 200)
         let feed = try JSONFeed<Numbers>(path: place.path, options: .init(format: .lines), resumingFrom: known)
         #expect(try feed.next() == nil)
         #expect(feed.checkpoint == known)
@@ -194,9 +194,9 @@ import Testing
     @Test func aDamagedLineThatLooksCompressedIsReadAsText() throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let text = Layout.lines.text(0..<200)
-        // The bytes behind the place minus the reach of the digest look like gzip data.
+        // The bytes after the place minus the reach of the digest look like gzip data.
         var file = text
-        let known = try checkpoint(file, .lines, behind: 190)
+        let known = try checkpoint(file, .lines, after: 190)
         let start = known.offset - TailDigest.reach
         file.replaceSubrange(start..<(start + 2), with: [0x1F, 0x8B])
         let options = JSONFeed<Numbers>.Options(format: .lines, invalidRecords: .skip)

@@ -91,7 +91,7 @@ import Testing
         #expect(try compressed(text, .zstd, level: 1).count > compressed(text, .zstd, level: 19).count)
     }
 
-    @Test func textBehindTheEndIsRefused() throws {
+    @Test func textAfterTheEndIsRefused() throws {
         var sink = try CompressingSink(to: [UInt8](), format: .gzip)
         try sink.finish()
         let error = #expect(throws: JSONError.self) {

@@ -75,8 +75,8 @@ import Testing
         let compression = try #require(JSONCompression(rawValue: format.rawValue))
         let end = CompressionBoundary(inputOffset: data.count, textOffset: Self.text.count)
         for choice in [compression, .automatic] {
-            var behind = DecompressingSource(BytesSource([]), compression: choice, startingAt: end)
-            #expect(try text(of: &behind) == [])
+            var after = DecompressingSource(BytesSource([]), compression: choice, startingAt: end)
+            #expect(try text(of: &after) == [])
         }
         var nothing = DecompressingSource(BytesSource([]), compression: compression)
         #expect(throws: JSONError.self) { try text(of: &nothing) }
@@ -235,7 +235,7 @@ import Testing
 
     /// Found in zstd frames that fit into one read: the text was lost, and the place was that of the frame's first bytes.
     @Test(arguments: CompressionFormat.allCases, [1, 100, 1 << 20])
-    func aWrongChecksumComesBehindAllTextAtItsPlace(_ format: CompressionFormat, _ room: Int) throws {
+    func aWrongChecksumComesAfterAllTextAtItsPlace(_ format: CompressionFormat, _ room: Int) throws {
         for text in [Self.text, sampleText(400_000)] where text.count < 1000 || room > 1 {
             let whole = try compressed(text, format)
             for before in [[], whole] {

@@ -114,7 +114,7 @@ private struct Readers: ~Copyable {
 
     /// How many of the three readings, each in a way of its own, gave a value.
     mutating func read(_ bytes: [UInt8], as document: DamagedInputTests.Document) -> Int {
-        // In memory of exactly this size, so that a read behind its end is seen.
+        // In memory of exactly this size, so that a read after its end is seen.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { unsafe memory.deallocate() }
         unsafe memory.copyBytes(from: bytes)

@@ -100,10 +100,10 @@ import Testing
     @Test(
         arguments: [
             ("[1 2]", "a number"), ("{\"a\":1 \"b\":2}", "a string"), ("{1:2}", "the key 1 without quotes"),
-            ("{\"a\" 1}", "a number"), ("[tru]", "the word \"tru\""), ("[1.]", "a number without a digit behind its point"),
+            ("{\"a\" 1}", "a number"), ("[tru]", "the word \"tru\""), ("[1.]", "a number without a digit after its point"),
             ("[1e]", "a number without a digit in its exponent"), ("[-]", "a minus sign without a digit"),
             ("[\"\\x\"]", "\\x"), ("[\"\u{1}\"]", "the control character 0x01 inside a string"),
-            ("[\"\\u12g4\"]", "\\u without them"), ("[@]", "'@'"), ("[1,]", "']' behind a trailing comma"), ("]", "']'"),
+            ("[\"\\u12g4\"]", "\\u without them"), ("[@]", "'@'"), ("[1,]", "']' after a trailing comma"), ("]", "']'"),
         ])
     func textThatIsNotJSONSaysWhatIsWrong(_ text: String, _ found: String) throws {
         let error = try #require(failure(reading: JSONValue.self, text))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SluiceFeed
 
-/// Reading goes on behind any record as if it had never stopped.
+/// Reading goes on after any record as if it had never stopped.
 @Suite struct CheckpointTests {
     typealias Numbers = [String: Int]
 
     /// What a splitter gives, with its errors in between.
     enum Event: Equatable {
         case record(Piece, Range<Int>)
-        /// Without the hint: where the containers around the place began is not known behind a checkpoint.
+        /// Without the hint: where the containers around the place began is not known after a checkpoint.
         case failure(JSONError.Kind, SourcePosition, expected: String, found: String, Range<Int>)
     }
 
@@ -76,23 +76,23 @@ import Testing
                 var splitter = RecordSplitter(source: source, format: format, at: path, readSize: 32)
                 try splitter.resume(from: saved, totalBytes: bytes.count)
                 let rest = Self.run(splitter, limit: limit)
-                #expect(rest.events == Array(whole.events[index...]), "\(text) behind \(index)")
+                #expect(rest.events == Array(whole.events[index...]), "\(text) after \(index)")
                 #expect(
                     rest.checkpoints.map(\.standing.arrayStart) == whole.checkpoints[index...].map(\.standing.arrayStart),
-                    "\(text) behind \(index)")
+                    "\(text) after \(index)")
             }
             // Pushed bytes begin at the place.
             var pushed = RecordSplitter(format: format, at: path)
             try pushed.resume(from: saved)
             unsafe bytes[min(saved.offset, bytes.count)...].withUnsafeBytes { unsafe pushed.append($0) }
             pushed.finish()
-            #expect(Self.run(pushed, limit: limit).events == Array(whole.events[index...]), "\(text) behind \(index)")
+            #expect(Self.run(pushed, limit: limit).events == Array(whole.events[index...]), "\(text) after \(index)")
         }
     }
 
     /// A line may hold a whole document, of which the records before its damage have been given out.
     @Test(arguments: [("", JSONFeedFormat.lines), ("\u{1E}", .sequence)])
-    func rejectionBehindACheckpointHasTheRangeOfItsWholeLine(_ separator: String, _ format: JSONFeedFormat) throws {
+    func rejectionAfterACheckpointHasTheRangeOfItsWholeLine(_ separator: String, _ format: JSONFeedFormat) throws {
         let first = separator + "{\"i\":[1]}\n"
         let bytes = Array("\(first)\(separator){\"i\":[2,3],\"x\":}\n\(separator){\"i\":[4]}\n".utf8)
         let options = JSONFeed<Int>.Options(format: format, at: "i", invalidRecords: .skip)
@@ -105,7 +105,7 @@ import Testing
             #expect(rest.acceptedCount == 4 - count)
             guard count < 4 else { continue }
             let start = first.utf8.count + separator.utf8.count
-            #expect(rest.rejectedRecords.map(\.range) == [start..<(start + 16)], "behind \(count) records")
+            #expect(rest.rejectedRecords.map(\.range) == [start..<(start + 16)], "after \(count) records")
             #expect(rest.rejectedRecords.map(\.index) == [3])
             #expect(rest.rejectedRecords.map(\.line) == [2])
         }
@@ -180,11 +180,11 @@ import Testing
                 #expect(error?.found == "another text", "\(distance) bytes before the place")
             }
         }
-        // Text behind the place may be any.
-        var behind = bytes
-        behind[checkpoint.offset + 8] = UInt8(ascii: "9")
-        for source in [BytesSource(behind), SeekableBytes(bytes: behind)] as [any ByteSource] {
-            #expect(try resumed(behind, source) == ["a": 1309])
+        // Text after the place may be any.
+        var after = bytes
+        after[checkpoint.offset + 8] = UInt8(ascii: "9")
+        for source in [BytesSource(after), SeekableBytes(bytes: after)] as [any ByteSource] {
+            #expect(try resumed(after, source) == ["a": 1309])
         }
     }
 

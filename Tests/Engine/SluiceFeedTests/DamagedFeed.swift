@@ -83,7 +83,7 @@ struct DamagedFeed {
             record[colon] = [UInt8(ascii: ";"), 0x01, UInt8(ascii: "x"), 0x7F].randomElement(using: &random) ?? 1
         case .truncation:
             isCut = true
-            // In lines, anywhere; elsewhere inside a string, or behind a member.
+            // In lines, anywhere; elsewhere inside a string, or after a member.
             let end: Int =
                 switch layout {
                 case .lines, .sequence: Int.random(in: 1..<record.count, using: &random)

@@ -97,9 +97,9 @@ import Testing
         return (0..<(damaged.accepted.count + damaged.rejected.count)).filter { !intact.contains($0) }
     }
 
-    /// The same from a checkpoint behind any of the damaged places.
+    /// The same from a checkpoint after any of the damaged places.
     @Test(arguments: DamagedFeed.Layout.allCases, [0, 2])
-    func readingGoesOnBehindDamage(_ layout: DamagedFeed.Layout, _ workers: Int) throws {
+    func readingGoesOnAfterDamage(_ layout: DamagedFeed.Layout, _ workers: Int) throws {
         let damaged = DamagedFeed(layout, count: 300, damaged: 100, seed: 3)
         let whole = JSONFeed<Row>(bytes: damaged.bytes, options: damaged.options)
         if workers > 0 { try whole.parallel(workers: workers) }

@@ -16,7 +16,7 @@ import Testing
     static let records = [["a": 1], ["a": 22], ["a": 333], ["b": -4]]
 
     @Test(arguments: feeds, [false, true])
-    func aReadThatFailsEndsTheFeedBehindWholeRecords(_ feed: (text: String, format: JSONFeedFormat), _ isLasting: Bool) throws {
+    func aReadThatFailsEndsTheFeedAfterWholeRecords(_ feed: (text: String, format: JSONFeedFormat), _ isLasting: Bool) throws {
         let bytes = Array(feed.text.utf8)
         for format in [feed.format, .automatic] {
             for chunkSize in [1, 3, 8, 1000] {

@@ -215,7 +215,7 @@ import Testing
     func nothingIsLost(_ format: JSONFeedFormat) {
         var random = SplitMix64(seed: 11)
         let good = ["{\"a\":1}", "{\"a\":-7,\"b\":2}", "{}", "{ \"a\" : 0 }"]
-        // Balanced, so that an array or a run of values goes on behind it.
+        // Balanced, so that an array or a run of values goes on after it.
         let balanced = [
             "{\"a\":\"x\"}", "[1]", "{\"a\":{\"b\":[]}}", "null", "{\"a\":}", "{\"a\" 1}", "\"{\"", "12", "{\"a\":nul}", "{,}",
         ]

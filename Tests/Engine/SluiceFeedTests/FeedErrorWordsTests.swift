@@ -21,7 +21,7 @@ import Testing
         expect(
             Numbers.self, "[\n  {\"a\": 1},\n  {\"a\": 2,}\n]",
             """
-            invalid JSON (line 3, column 11, byte 24): expected a key, found '}' behind a trailing comma; \
+            invalid JSON (line 3, column 11, byte 24): expected a key, found '}' after a trailing comma; \
             remove the comma before '}'
             {"a": 2,}
                     ^
@@ -44,7 +44,7 @@ import Testing
         expect(
             Int.self, "[1,\n 2,\n]",
             """
-            invalid JSON (line 3, column 1, byte 8): expected a record, found ']' behind a trailing comma; \
+            invalid JSON (line 3, column 1, byte 8): expected a record, found ']' after a trailing comma; \
             remove the comma before ']'
             ]
             ^

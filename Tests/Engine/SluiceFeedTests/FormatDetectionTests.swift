@@ -24,7 +24,7 @@ import Testing
         ("[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": 2\n  }\n]\n", .array, ["{\n    \"a\": 1\n  }", "{\n    \"a\": 2\n  }"]),
         ("[{\"a\":1}\n,{\"a\":2}\n]", .array, ["{\"a\":1}", "{\"a\":2}"]),
         ("[[1,2]\n,[3]]", .array, ["[1,2]", "[3]"]), ("[]", .array, []), (" [\n]\n", .array, []),
-        // Values one behind the other.
+        // Values one after the other.
         ("{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n", .concatenated, ["{\n  \"a\": 1\n}", "{\n  \"a\": 2\n}"]),
         ("{\"a\":1}{\"a\":2}", .concatenated, ["{\"a\":1}", "{\"a\":2}"]),
         ("{\"a\":1} {\"a\":2}\n{\"a\":3}", .concatenated, ["{\"a\":1}", "{\"a\":2}", "{\"a\":3}"]),
@@ -42,7 +42,7 @@ import Testing
         #expect(found.errors == [])
     }
 
-    /// A first record that is damaged says nothing about the layout of those behind it.
+    /// A first record that is damaged says nothing about the layout of those after it.
     @Test(arguments: [
         "{\"a\":1\n{\"a\":2}", "{\"a\":[1,2\n{\"a\":2}\n", "[1,2\n[3]", "{\"a\":\"b\n{\"a\":2}", "\"abc\n{\"a\":2}",
         "}\n{\"a\":2}",

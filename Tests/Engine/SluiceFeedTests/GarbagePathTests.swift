@@ -76,11 +76,11 @@ import Testing
         }
     }
 
-    /// A parser that has read one document accepts an unterminated string behind it (P29).
+    /// A parser that has read one document accepts an unterminated string after it (P29).
     @Test(
         arguments: [JSONFeedFormat.automatic, .lines, .concatenated, .sequence],
         ["i", "*.i", "[0]", "[0].i"] as [JSONRecordPath])
-    func anUnterminatedStringIsTheSameErrorBehindAnyDocument(_ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
+    func anUnterminatedStringIsTheSameErrorAfterAnyDocument(_ format: JSONFeedFormat, _ path: JSONRecordPath) throws {
         var random = SplitMix64(seed: 79)
         for text in ["\"\"", "{\"i\":[1]}", "[{\"i\":[2]}]", "null"] {
             let mark = format == .sequence ? "\u{1E}" : ""
@@ -106,7 +106,7 @@ import Testing
             let found = CheckpointTests.run(rest, limit: 60).events.prefix(whole.events.count - index)
             guard Array(found) != Array(whole.events[index...]) else { continue }
             Issue.record(
-                "\(String(decoding: bytes, as: UTF8.self).debugDescription) behind \(index): \(found), not \(whole.events[index...])"
+                "\(String(decoding: bytes, as: UTF8.self).debugDescription) after \(index): \(found), not \(whole.events[index...])"
             )
             return false
         }

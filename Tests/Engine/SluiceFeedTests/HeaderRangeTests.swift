@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func rangeFarBehindALongFilesRowOfNamesHasTheNames() throws {
+    @Test func rangeFarAfterALongFilesRowOfNamesHasTheNames() throws {
         let rows = (0..<100_000).map { "[\($0),\($0 % 7)]\n" }
         try withFile("[\"a\",\"b\"]\n" + rows.joined()) { path in
             let feed = try JSONFeed<Numbers>(path: path, range: 900_000..., options: .init(hasHeader: true))

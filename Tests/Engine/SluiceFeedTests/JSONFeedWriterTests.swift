@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [JSONFeedWriterFormat.lines, .array])
-    func aFailingRecordLeavesNothingBehind(_ format: JSONFeedWriterFormat) throws {
+    func aFailingRecordLeavesNothingAfter(_ format: JSONFeedWriterFormat) throws {
         let feed = try JSONFeedWriter(to: [UInt8](), format: format)
         #expect(failure { () throws(JSONError) in try feed.write(Measured(values: [1, .nan])) }?.path == "values[1]")
         try feed.write(Measured(values: [1]))

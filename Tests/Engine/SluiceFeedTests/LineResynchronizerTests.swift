@@ -22,13 +22,13 @@ import Testing
             "{\"a\":1,\"b\":\(String(repeating: "\n", count: 40)){\"c\":2}\n{\"d\":3}", .concatenated,
             [#"{"a":1,"b":"#, #"{"c":2}"#, #"{"d":3}"#]
         ),
-        // One behind the other, and one inside the other.
+        // One after the other, and one inside the other.
         (
             "{\"a\":\n{\"b\":\n{\"c\":\n{\"d\":1}\n{\"e\":2}", .concatenated,
             [#"{"a":"#, #"{"b":"#, #"{"c":"#, #"{"d":1}"#, #"{"e":2}"#]
         ),
         ("{\"a\":1,\"b\":\n{\"c\":\"x\n{\"d\":3}", .concatenated, [#"{"a":1,"b":"#, #"{"c":"x"#, #"{"d":3}"#]),
-        // What goes on behind the container is one value, wherever that is damaged.
+        // What goes on after the container is one value, wherever that is damaged.
         ("{\"a\":\n{\"x\":1},\"b\":\"torn\n{\"c\":2}", .concatenated, ["{\"a\":\n{\"x\":1},\"b\":\"torn", #"{"c":2}"#]),
         ("{\"a\":[\n[1]],\"b\":{\n{\"c\":2}", .concatenated, ["{\"a\":[\n[1]],\"b\":{", #"{"c":2}"#]),
         // JSON is never cut.
@@ -55,15 +55,15 @@ import Testing
         }
     }
 
-    /// Behind each record, a splitter that knows nothing of what came before says the same.
+    /// After each record, a splitter that knows nothing of what came before says the same.
     @Test(arguments: inputs)
-    func readingGoesOnBehindADamagedRecord(_ text: String, _ format: JSONFeedFormat, _ records: [String]) throws {
+    func readingGoesOnAfterADamagedRecord(_ text: String, _ format: JSONFeedFormat, _ records: [String]) throws {
         let bytes = Array(text.utf8)
         let whole = CheckpointTests.run(RecordSplitter(source: BytesSource(bytes), format: format), limit: 100)
         for (index, checkpoint) in whole.checkpoints.enumerated() {
             var splitter = RecordSplitter(source: BytesSource(bytes, chunkSize: 3), format: format)
             try splitter.resume(from: checkpoint, totalBytes: bytes.count)
-            #expect(CheckpointTests.run(splitter, limit: 100).events == Array(whole.events[index...]), "behind \(index)")
+            #expect(CheckpointTests.run(splitter, limit: 100).events == Array(whole.events[index...]), "after \(index)")
         }
     }
 
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// What is too far behind is not looked at again.
-    @Test func recordsBehindALongDamagedOneAreNotLost() {
+    /// What is too far after is not looked at again.
+    @Test func recordsAfterALongDamagedOneAreNotLost() {
         let long = "{\"x\":\"\(String(repeating: "y", count: 40_000))\"}"
         let bytes = Array("{\"a\":\n\(long)\n{\"c\":1}\n".utf8)
         for size in [1, 100, 10_000, 1 << 20] {

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func recordsBehindALineThatIsTooLongAreCountedOn() throws {
+    @Test func recordsAfterALineThatIsTooLongAreCountedOn() throws {
         let long = "{\"a\":\"\(String(repeating: "y", count: 700_000))\"}"
         let bytes = Array((0..<200).map { $0 == 100 ? long : "{\"a\":\($0)}" }.joined(separator: "\n").utf8)
         let options = JSONFeed<Numbers>.Options(format: .lines, invalidRecords: .skip, maximumRecordSize: 1000)
@@ -127,7 +127,7 @@ import Testing
         #expect(trace == whole)
     }
 
-    @Test func sourceThatFailsEndsTheFeedBehindWholeRecords() throws {
+    @Test func sourceThatFailsEndsTheFeedAfterWholeRecords() throws {
         let bytes = Array((0..<200).map { "{\"a\":\($0)}\n" }.joined().utf8)
         for call in 1...20 {
             func source() -> FaultySource { FaultySource(bytes, chunkSize: 100, .failure, at: call, isLasting: true) }
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// The caller has room for a record, not for what lies between two elements of an array.
-    @Test func aRecordThatIsTakenWritesNoByteBehindItself() {
+    @Test func aRecordThatIsTakenWritesNoByteAfterItself() {
         let records = RecordBuffer<Double?>(capacity: 1)
         for number in 0..<20 {
             unsafe records.append { address in
@@ -310,7 +310,7 @@ struct FeedTrace: Equatable {
         end += " \(feed.format) \(Self.place(feed.checkpoint))"
     }
 
-    /// What a feed says of itself behind a record.
+    /// What a feed says of itself after a record.
     static func state(of feed: JSONFeed<[String: Int]>) -> String {
         " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
             + " \(place(feed.checkpoint))"

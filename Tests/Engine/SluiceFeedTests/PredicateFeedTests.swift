@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func readingGoesOnBehindAnyRecordThatMatches() throws {
+    @Test func readingGoesOnAfterAnyRecordThatMatches() throws {
         let bytes = Self.feed(of: 60, .lines)
         let options = JSONFeed<Watched>.Options(
             invalidRecords: .skip, keptReasons: .max, reading: .strict, where: \.type == "push" && \.size > 1)

@@ -66,7 +66,7 @@ import Testing
 
     /// Damaged documents: what is given out before, and the errors.
     static let damaged: [(String, JSONFeedFormat, [String], [JSONError.Kind], [Int])] = [
-        // The envelope, before, between and behind records.
+        // The envelope, before, between and after records.
         (#"{"a" 1, "i": [1]}"#, .object, [], [.syntax], [5]),
         (#"{"a": tru, "i": [1]}"#, .object, [], [.syntax], [6]),
         (#"{"a": {"b": [1}}, "i": [1]}"#, .object, [], [.syntax], [14]),
@@ -82,7 +82,7 @@ import Testing
         (#"{"i": [1 2], "a": 1}"#, .object, ["1"], [.syntax], [9]),
         (#"{"i": [1,,2], "a": 1}"#, .object, ["1"], [.syntax], [9]),
         (#"{"i": [1"#, .object, ["1"], [.unexpectedEnd], [8]),
-        // Behind the document.
+        // After the document.
         (#"{"i": [1]} x"#, .object, ["1"], [.trailingContent], [11]),
         // Lines: the next document is read.
         (
@@ -90,7 +90,7 @@ import Testing
             [.unexpectedEnd, .unexpectedEnd, .trailingContent], [9, 28, 39]
         ),
         ("{\"i\" [1]}\n{\"i\":[2]}", .lines, ["2"], [.syntax], [5]),
-        // Documents one behind the other: the next one begins at the beginning of a line.
+        // Documents one after the other: the next one begins at the beginning of a line.
         ("{\n\"i\":[1],,\n\"x\":1}\n{\n\"i\":[2]}", .concatenated, ["1", "2"], [.syntax], [10]),
     ]
 
@@ -133,7 +133,7 @@ import Testing
         #expect(pieces.isEqual(whole), "\(pieces) \(whole)")
     }
 
-    /// The line behind the last record has none, and changes nothing about the last one.
+    /// The line after the last record has none, and changes nothing about the last one.
     @Test func rangeIsThatOfTheLastRecordAtTheEndOfAFeed() throws {
         for workers in [nil, 1, 2] {
             let feed = JSONFeed<Int>(
@@ -157,7 +157,7 @@ import Testing
 
     /// A document that is given up in the middle of a key leaves nothing of it to the next one.
     @Test(arguments: 1...90)
-    func documentBehindAKeyThatIsNotWholeIsReadFromItsBeginning(_ readSize: Int) {
+    func documentAfterAKeyThatIsNotWholeIsReadFromItsBeginning(_ readSize: Int) {
         let bytes = Array(#"{"i":[1],"x":'9,"\#(String(repeating: "k", count: 90))":1}\#n{"y":1,"i":[2]}"#.utf8)
         let whole = Pieces(bytes, format: .concatenated, at: "i")
         #expect(whole.texts == ["1", "2"])
@@ -473,13 +473,13 @@ import Testing
         #expect(throws: JSONError.self) { try page.value() }
     }
 
-    /// Behind a misfit of the envelope its text is still checked.
+    /// After a misfit of the envelope its text is still checked.
     @Test(
         arguments: [
             #"{"count":[],"items":[1],"x" 1}"#, #"{"count":"a","items":[1],"x":nul}"#, #"{"count":"a","items":[1]"#,
             #"{"items":[1],"count":"a","x":null)l)"}"#, #"{"items":[1],"count":"a""#,
         ])
-    func damageBehindAMisfitIsFound(_ text: String) throws {
+    func damageAfterAMisfitIsFound(_ text: String) throws {
         let unbound = FeedOutcome(of: JSONFeed<Int>(bytes: Array(text.utf8), options: .init(at: "items")))
         for size in 1...text.utf8.count {
             let feed = JSONFeed<Int>(source: BytesSource(Array(text.utf8), chunkSize: size), options: .init(at: "items"))

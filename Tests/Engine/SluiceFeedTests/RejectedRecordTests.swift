@@ -134,7 +134,7 @@ import Testing
         #expect(late.rejected < 30)
     }
 
-    @Test(arguments: [0, 2]) func limitEndsTheFeedBehindThatManyRecords(_ workers: Int) throws {
+    @Test(arguments: [0, 2]) func limitEndsTheFeedAfterThatManyRecords(_ workers: Int) throws {
         let text = Array("1\nx\n2\n3\n4\n".utf8)
         let feed = JSONFeed<Int>(bytes: text, options: .init(format: .lines, invalidRecords: .skip, limit: 2))
         if workers > 0 { try feed.parallel(workers: workers) }
@@ -149,12 +149,12 @@ import Testing
     // MARK: Resynchronisation
 
     @Test(arguments: [
-        // Values one behind the other, and elements of an array that have lines of their own.
+        // Values one after the other, and elements of an array that have lines of their own.
         ("{\n\"a\":1\n}\n{\"a\":2\n{\"a\":3}\n{\"a\":4}", JSONFeedFormat.concatenated, [1, 3, 4], 1),
         ("{\n\"a\":1\n}\n{\"a\":2,\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 3, 4], 1),
         ("{\n\"a\":1\n}\n{\"a\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 3, 4], 1),
         ("{\n\"a\":1\n}\n{\"a\":\"x\n{\"a\":3}\n{\n\"a\":4}", .concatenated, [1, 3, 4], 1),
-        // Behind a colon, too; here, the comma is no record either.
+        // After a colon, too; here, the comma is no record either.
         ("{\"a\":1} {\"a\":\n{\"a\":2},\n{\"a\":3}\n{\"a\":4}", .concatenated, [1, 2, 3, 4], 2),
         ("[\n{\"a\":1},\n{\"a\":\"x},\n{\"a\":3},\n{\"a\":4}\n]", .array, [1, 3, 4], 1),
         ("[\n{\"a\":1},\n{\"a\":2\n{\"a\":3},\n{\"a\":4}\n]", .array, [1, 3, 4], 1),

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func keysBehindManyAreQuoted() throws {
+    @Test func keysAfterManyAreQuoted() throws {
         let feed = JSONFeed<JSONValue>(
             bytes: Array(#"{"a":{"x":{"ite.ms":[1,2]}}}"#.utf8), options: .init(format: .object, at: "a.*.items"))
         let error = failure { () throws(JSONError) in while try feed.next() != nil {} }

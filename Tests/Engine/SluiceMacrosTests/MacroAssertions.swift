@@ -78,7 +78,7 @@ private func expectLines(_ expected: String, are found: [String], at location: T
     guard expected != found else { return }
     Issue.record(
         """
-        The lines that are missing, behind '-', and those that are new, behind '+':
+        The lines that are missing, after '-', and those that are new, after '+':
         \(differences(from: expected, to: found).joined(separator: "\n"))
         All lines as they are now:
         \(found.joined(separator: "\n"))

@@ -51,7 +51,7 @@ extension ModelEmissionTests {
                 """#)
     }
 
-    @Test func columnsAreDeclaredBehindTheirProperty() {
+    @Test func columnsAreDeclaredAfterTheirProperty() {
         expectExpansion(
             of: """
                 @JSONModel

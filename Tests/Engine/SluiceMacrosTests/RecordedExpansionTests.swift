@@ -1,4 +1,4 @@
-// One whole expansion for each kind of declaration: Tests/Fixtures/expansions has the source and behind it the text that the compiler is
+// One whole expansion for each kind of declaration: Tests/Fixtures/expansions has the source and after it the text that the compiler is
 // given. The other tests of the emission say only in which lines a declaration differs from a similar one.
 //
 // After you change what the macro emits, run `SLUICE_RECORD=1 Scripts/test macros`. It writes these files anew. Then read the difference.

@@ -52,7 +52,7 @@ import Glibc
         #expect(unsafe schema.release == nil)
     }
 
-    /// Both are strings to Arrow. The metadata are pairs of texts behind their lengths, in the machine's order.
+    /// Both are strings to Arrow. The metadata are pairs of texts after their lengths, in the machine's order.
     @Test func jsonIsToldFromStrings() throws {
         var schema = unsafe ArrowSchema()
         unsafe ArrowSchema.export([JSONColumn("s", .text), JSONColumn("j", .json)], to: &schema)

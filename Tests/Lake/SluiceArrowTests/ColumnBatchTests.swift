@@ -124,7 +124,7 @@ import Testing
         let column = try #require(reader.takeBatch().columns.first)
         #expect((0..<count).map { column.bool(at: $0) } == values)
         #expect(column.nullCount == values.count { $0 == nil })
-        // Bits behind the last value are 0.
+        // Bits after the last value are 0.
         for last in unsafe column.buffers.compactMap({ unsafe $0?.last }) where !count.isMultiple(of: 8) {
             #expect(last >> UInt8(count % 8) == 0)
         }

@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Workers read the text around the records long before the rows are given out.
-    @Test(arguments: 0...3) func envelopeIsThereBehindTheLastBatch(_ workers: Int) throws {
+    @Test(arguments: 0...3) func envelopeIsThereAfterTheLastBatch(_ workers: Int) throws {
         let text = #"{"items":[{"id":1},{"id":2},{"id":3}],"next":"p2"}"#
         let feed = JSONFeed<JSONValue>(bytes: Array(text.utf8), options: .init(at: "items"))
         let page = feed.envelope(as: JSONValue.self)
@@ -106,7 +106,7 @@ import Testing
         #expect(try page.value()?["next"]?.string == "p2")
     }
 
-    @Test func anErrorComesBehindTheRowsBeforeIt() throws {
+    @Test func anErrorComesAfterTheRowsBeforeIt() throws {
         for workers in [0, 2] {
             let feed = JSONFeed<JSONValue>(bytes: Array("{\"id\":1}\n{\"id\":2}\n{\"id\":[]}\n{\"id\":4}".utf8))
             let batches = try feed.columnBatches(of: 10, columns: Self.columns, workers: workers)

@@ -93,7 +93,7 @@ typedef struct {
     sqlite3_file *real;
 } faulty_file;
 
-// The real file lies behind ours, at an address that suits every type.
+// The real file lies after ours, at an address that suits every type.
 enum { real_offset = (sizeof(faulty_file) + 15) / 16 * 16 };
 
 static sqlite3_file *real(sqlite3_file *file) { return ((faulty_file *)file)->real; }

@@ -507,7 +507,7 @@ private final class UnreadSource: ByteSource, Sendable {
         let lines = [#"{"id":1,"_missing_since":"boo"}"#]
         _ = try await fixture.ingest(lines, "1").missing(.mark).run()
         #expect(try fixture.rows("SELECT _missing_since_2 FROM t") == ["boo"])
-        // A key that comes behind the sample, and a run without marks.
+        // A key that comes after the sample, and a run without marks.
         _ = try await fixture.ingest([#"{"id":1}"#, #"{"id":2,"_missing_since":"late"}"#], "2").sample(1).missing(.mark).run()
         _ = try await fixture.ingest([#"{"id":3}"#], "3").missing(.mark).run()
         _ = try await fixture.ingest([#"{"id":1,"_missing_since":"again"}"#], "4").run()

@@ -72,7 +72,7 @@ import Testing
         #expect(try fixture.rows("orders_items_tags") == ["\(name),1,0,0,x", "\(name),1,0,1,y"])
     }
 
-    @Test(arguments: [1, 2]) func arraysThatComeBehindTheSampleGetTablesToo(workers: Int) async throws {
+    @Test(arguments: [1, 2]) func arraysThatComeAfterTheSampleGetTablesToo(workers: Int) async throws {
         let fixture = try Fixture()
         let text = "{\"id\":0}\n" + ChildTableTests.orders
         _ = try await fixture.ingest(text).sample(1).batch(2).workers(workers).run()

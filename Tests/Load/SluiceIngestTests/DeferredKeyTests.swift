@@ -42,7 +42,7 @@ import Testing
         #expect(report.rows == RowCounts(added: 2))
     }
 
-    @Test func rowsMayReferToRowsBehindThem() async throws {
+    @Test func rowsMayReferToRowsAfterThem() async throws {
         let lines = [
             #"{"id":1,"up":2}"#, #"{"id":2,"up":3}"#, #"{"id":3,"up":1}"#, #"{"id":4,"up":5}"#, #"{"id":5,"p":99}"#,
             #"{"id":6,"up":7}"#, #"{"id":7,"p":1}"#,

@@ -88,7 +88,7 @@ import Testing
         let lines = [#"{"id":1}"#, #"{"id":2,"\#(Self.longName)a":[1],"\#(Self.longName)b":[2,3]}"#]
         await #expect(throws: IngestError.self) { _ = try await fixture.run(lines) }
         #expect(try fixture.server.value("SELECT to_regclass('orders') IS NULL") == "t")
-        // Behind the sample, the batch of the first such record is not stored.
+        // After the sample, the batch of the first such record is not stored.
         let late = try await fixture.run(lines) { $0.sample(1).batch(1) }
         guard case .failed(let reason) = late.outcome else { return #expect(Bool(false), "it is stored") }
         #expect(reason.description.contains("would have one name: PostgreSQL cuts names after 63 bytes"))
@@ -130,7 +130,7 @@ import Testing
         #expect(reason.description.contains("would have one name"))
     }
 
-    @Test func arraysThatComeBehindTheSampleGetTablesToo() async throws {
+    @Test func arraysThatComeAfterTheSampleGetTablesToo() async throws {
         let fixture = try Fixture()
         _ = try await fixture.run([#"{"id":0}"#] + PostgresChildTests.orders) { $0.sample(1).batch(2) }
         #expect(try skus(fixture) == "1:0:a 1:1:b 4:0:c")

@@ -58,7 +58,7 @@ struct PostgresServer {
     func seconds(since start: Int) throws -> Double {
         let log = try FileHandle(forReadingFrom: URL(filePath: PostgresServer.log ?? ""))
         try log.seek(toOffset: UInt64(start))
-        // A note is `7 DETAIL:  ! system usage stats:`, whose second line ends with `[0.005 s user, 0.004 s system total]`. Behind it is
+        // A note is `7 DETAIL:  ! system usage stats:`, whose second line ends with `[0.005 s user, 0.004 s system total]`. After it is
         // the statement, `7 STATEMENT:  SELECT …`.
         var (times, total, session, found): ([Substring: Double], Double, Substring, Substring) = ([:], 0, "", "")
         let text = try String(decoding: log.readToEnd() ?? Data(), as: UTF8.self)

@@ -69,7 +69,7 @@ import Testing
         let rest = { try checkpoint.rest(of: .file(file), reading, Interruption()) }
         #expect(try rest() == .nothing)
         try write(first + other)
-        #expect(try rest() == .behind(checkpoint))
+        #expect(try rest() == .after(checkpoint))
     }
 
     @Test(arguments: [0, 1, 6, 9], [1, 2])
@@ -143,7 +143,7 @@ import Testing
         #expect(try state() == "300 300 399")
     }
 
-    @Test(arguments: [1, 2]) func aRangeIsReadOnOnlyBehindTheSameText(workers: Int) throws {
+    @Test(arguments: [1, 2]) func aRangeIsReadOnOnlyAfterTheSameText(workers: Int) throws {
         func change(_ options: inout IngestSetup) {
             options.feed.range = 1000..<2000
             options.workers = workers

@@ -118,7 +118,7 @@ struct CheckTests {
         #expect(report.status == .invalid)
     }
 
-    @Test func aSignalEndsTheCheckBehindAWholeRecord() throws {
+    @Test func aSignalEndsTheCheckAfterAWholeRecord() throws {
         let interruption = Interruption()
         interruption.raise(SIGTERM)
         let report = check(try generated(100), interruption: interruption)

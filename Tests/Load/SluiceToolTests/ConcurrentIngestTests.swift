@@ -117,13 +117,13 @@ import Testing
         #expect(try end(holder) == 0)
         let result = try second.result()
         #expect(result.status == 0)
-        #expect(result.output.hasPrefix("a.ndjson: taken up behind record 50\n10 added, 61 now in records"), "\(result)")
+        #expect(result.output.hasPrefix("a.ndjson: taken up after record 50\n10 added, 61 now in records"), "\(result)")
         #expect(try sum(scratch) == "61 1870.0")
         #expect(try scratch.value("PRAGMA journal_mode") == "delete")
     }
 
     /// Two complete snapshots from different inputs: the second one waits until the first has removed what it lacks.
-    @Test func aRunThatWaitsLoadsItsSnapshotBehindThatOfAnotherRun() throws {
+    @Test func aRunThatWaitsLoadsItsSnapshotAfterThatOfAnotherRun() throws {
         let scratch = try Scratch()
         let fifo = try Fifo(scratch)
         _ = try scratch.file("b.ndjson", "{\"id\":2}\n{\"id\":3}\n")

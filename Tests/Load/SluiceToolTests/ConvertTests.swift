@@ -44,7 +44,7 @@ import Testing
         #expect(tsv.output == "id\tactor_login\ttags\tnone\tempty\n1e2\ta,b \"c\"\\nd\t[\"x\",1.0]\t\t\n")
     }
 
-    /// `psql -c '\copy …'` would end there, and say nothing of the rows behind it.
+    /// `psql -c '\copy …'` would end there, and say nothing of the rows after it.
     @Test func aTextThatEndsTheRowsForPsqlIsQuoted() throws {
         let scratch = try Scratch()
         _ = try scratch.file("in.ndjson", #"{"a":"\\."}"# + "\n")
@@ -166,13 +166,13 @@ import Testing
             "t.ndjson", #"{"t":"2024-01-01T00:00:00.1234567Z"}"# + "\n" + #"{"t":"2024-01-01T00:00:00.123456Z"}"#)
         let arrow = try scratch.shell("sluice convert --to arrow --type t:timestamp -o t.arrows t.ndjson")
         #expect(arrow.status == 2)
-        #expect(arrow.errors.contains("1 timestamp cut off behind the microseconds"))
+        #expect(arrow.errors.contains("1 timestamp cut off after the microseconds"))
         // The damaged record has no row, and each record is read through both parsers.
         _ = try scratch.file(
             "d.ndjson", #"{"t":"2024-01-01T00:00:00.1234567Z"}"# + "\n" + #"{"t":"2024-01-01T00:00:00.1234567Z","x":[}"# + "\n")
         let damaged = try scratch.shell("sluice convert --to arrow --column t:timestamp -o d.arrows d.ndjson")
         #expect(damaged.status == 2)
-        #expect(damaged.errors.contains("1 timestamp cut off behind the microseconds"))
+        #expect(damaged.errors.contains("1 timestamp cut off after the microseconds"))
         let sheet = try scratch.shell("sluice convert --to csv --type t:timestamp t.ndjson")
         #expect(sheet.status == 0)
         #expect(sheet.output == "t\r\n2024-01-01T00:00:00.123456700Z\r\n2024-01-01T00:00:00.123456Z\r\n")

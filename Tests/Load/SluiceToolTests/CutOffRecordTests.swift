@@ -29,7 +29,7 @@ import Testing
         var bytes: [UInt8] { text.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 } }
     }
 
-    // In lines, no text stands behind a record that is whole: without a line break, the record counts as ended, and is stored.
+    // In lines, no text stands after a record that is whole: without a line break, the record counts as ended, and is stored.
     static let feeds = [
         Feed(
             name: "lines",
@@ -137,7 +137,7 @@ import Testing
             let found = try result(name, feed, scratch)
             let (missing, surplus) = (expected.filter { !found.contains($0) }, found.filter { !expected.contains($0) })
             let text = String(decoding: bytes[..<count].suffix(12), as: UTF8.self)
-            #expect(found == expected, "cut behind \(text): missing \(missing), too many \(surplus)")
+            #expect(found == expected, "cut after \(text): missing \(missing), too many \(surplus)")
         }
     }
 

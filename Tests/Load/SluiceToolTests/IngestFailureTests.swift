@@ -181,7 +181,7 @@ struct IngestFailureTests {
     // MARK: Ends before the end
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func aSignalEndsTheWorkBehindAWholeRecord(signal: Int32) throws {
+    func aSignalEndsTheWorkAfterAWholeRecord(signal: Int32) throws {
         let scratch = try Scratch()
         let feed = try generated(5_000)
         let interruption = Interruption()

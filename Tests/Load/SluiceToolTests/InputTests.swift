@@ -243,7 +243,7 @@ import Testing
 
     @Test func anInputThatCannotBeReadUpToItsPlaceKeepsItsCheckpoint() throws {
         let scratch = try Scratch()
-        // Of level 0: blocks of text as it is, each behind its length and the complement of that.
+        // Of level 0: blocks of text as it is, each after its length and the complement of that.
         var sink = try CompressingSink(to: [UInt8](), format: .gzip, level: 0)
         let lines = (0..<20_000).map { "{\"a\":\($0)}\n" }.joined()
         try unsafe Array(lines.utf8).withUnsafeBytes { try unsafe sink.write($0) }

@@ -211,7 +211,7 @@ import Testing
             ])
     }
 
-    /// Each record is merged into the row of the one before it. They come behind a sample that has none of their keys, or each in a feed
+    /// Each record is merged into the row of the one before it. They come after a sample that has none of their keys, or each in a feed
     /// of its own.
     @Test(
         arguments: [

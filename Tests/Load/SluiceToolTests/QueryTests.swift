@@ -211,7 +211,7 @@ import Testing
         #expect(try grid([], ["v"]) == "v\n-\n0 rows\n")
     }
 
-    @Test func rowsBehindTheSampleAreWrittenToo() throws {
+    @Test func rowsAfterTheSampleAreWrittenToo() throws {
         let text = try grid((0..<2_500).map { [.integer(Int64($0))] }, ["n"])
         #expect(text.split(separator: "\n").count == 2_503)
         #expect(text.hasSuffix("2499\n2,500 rows\n"))

@@ -172,7 +172,7 @@ import Testing
         #expect(texts == ["1", "2", "3", "x"])
     }
 
-    @Test func aPlaceBehindTheCheckpointIsCountedFromTheStart() throws {
+    @Test func aPlaceAfterTheCheckpointIsCountedFromTheStart() throws {
         for layout in [JSONFeedFormat.array, .lines, .concatenated] {
             let scratch = try Scratch()
             let separator = layout == .array ? ",\n" : "\n"
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2]) func whatIsWrongBetweenDocumentsIsKeptWhenARunIsTakenUpBehindIt(workers: Int) throws {
+    @Test(arguments: [1, 2]) func whatIsWrongBetweenDocumentsIsKeptWhenARunIsTakenUpAfterIt(workers: Int) throws {
         let scratch = try Scratch()
         let text = "{\"i\":[{\"a\":1},\n{\"a\":2}]}\nbad\n{\"i\":[{\"a\":3}]}\n"
         let file = try scratch.file("a.json", text)
@@ -285,7 +285,7 @@ import Testing
     ]
 
     @Test(arguments: feeds, [1, 2])
-    func anInputIsTakenUpBehindAnyRecord(
+    func anInputIsTakenUpAfterAnyRecord(
         _ feed: (text: String, format: JSONFeedFormat, path: JSONRecordPath?, hasHeader: Bool), workers: Int
     ) throws {
         let scratch = try Scratch()
@@ -315,13 +315,13 @@ import Testing
             let rest = try run("t\(limit)", limit: nil)
             #expect(rest.records == whole.records - limit)
             #expect(rest.resumed.map(\.records) == [limit])
-            #expect(try rows("t\(limit)") == expected, "behind \(limit)")
+            #expect(try rows("t\(limit)") == expected, "after \(limit)")
             #expect(try run("t\(limit)", limit: nil).outcome == .nothingToDo)
         }
     }
 
     @Test(arguments: [nil, "d.i" as JSONRecordPath?])
-    func whatIsBehindTheCheckpointIsNotReadAgain(path: JSONRecordPath?) throws {
+    func whatIsAfterTheCheckpointIsNotReadAgain(path: JSONRecordPath?) throws {
         let scratch = try Scratch()
         let records = (0..<40_000).map { #"{"a":\#($0),"text":"\#(String(repeating: "x", count: 50))"}"# }
         let text = path == nil ? records.joined(separator: "\n") : #"{"d":{"i":["# + records.joined(separator: ",") + "]}}"

@@ -19,7 +19,7 @@ import Testing
         #expect(result.errors.contains("cannot read standard input: Bad file descriptor"))
     }
 
-    @Test(.enabled(if: Shell.isPresent)) func aClosedStandardOutputIsAnErrorBehindTheWork() throws {
+    @Test(.enabled(if: Shell.isPresent)) func aClosedStandardOutputIsAnErrorAfterTheWork() throws {
         let scratch = try Scratch()
         let result = try scratch.shell("echo '{\"a\":1}' | sluice ingest - out.db >&-")
         #expect(result.status == 3)

@@ -107,7 +107,7 @@ import Testing
             ("id = 1 id", 7, "'and', 'or' or the end", "'id'"), ("id = 1)", 6, "'and', 'or' or the end", "')'"),
             ("(id = 1", 7, "')'", "the end"), ("id in 1", 6, "'('", "1"), ("id in (1", 8, "',' or ')'", "the end"),
             ("id in ()", 7, "a number, a text in single quotes, true or false", "')'"),
-            ("id not = 1", 7, "'in' behind 'not'", "'='"),
+            ("id not = 1", 7, "'in' after 'not'", "'='"),
             ("and = 1", 0, "a path such as actor.login", "'and'"), ("'id' = 1", 0, "a path such as actor.login", "the text 'id'"),
             ("id = 'x", 5, "' at the end of what it begins", "the end"), ("id ~ 1", 3, "a path, a value or a sign", "'~'"),
             ("id = 1x", 5, "a number", "1x"), ("a..b = 1", 2, "a key", "'.'"),

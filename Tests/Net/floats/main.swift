@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-// Memory for a text, the zero behind it that C wants, and what NumberParsing may look at.
+// Memory for a text, the zero after it that C wants, and what NumberParsing may look at.
 nonisolated(unsafe) let text = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * NumberFormatting.maximumLength)
 nonisolated(unsafe) let other = UnsafeMutablePointer<UInt8>.allocate(capacity: NumberFormatting.maximumLength)
 

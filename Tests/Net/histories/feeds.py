@@ -144,7 +144,7 @@ class Feed:
         self.grow(0 if self.random.random() < 0.05 else self.some_place())
 
     def some_place(self):
-        """A place in the text: behind a record, inside one, or the end."""
+        """A place in the text: after a record, inside one, or the end."""
         records = self.generation.records
         record = self.random.choice(records)
         kind = self.random.random()

@@ -483,7 +483,7 @@ class Oracle:
         for id, row in wanted:
             candidates = rest.get(id, [])
             if not candidates:
-                raise Finding(f"{name}: the row of record {id} is missing, though the checkpoint is behind {what}")
+                raise Finding(f"{name}: the row of record {id} is missing, though the checkpoint is after {what}")
             match = next((candidate for candidate in candidates if same(candidate, row)), None)
             if match is None:
                 raise Finding(f"{name}: record {id}: the row is {candidates[0]}, and should be {row}")

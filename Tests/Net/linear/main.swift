@@ -1,4 +1,4 @@
-// Runs shapes of input at three sizes, each behind one function that Scripts/net linear counts the instructions of. Prints a line
+// Runs shapes of input at three sizes, each after one function that Scripts/net linear counts the instructions of. Prints a line
 // "shape, tab, size" for each run, in order.
 
 import SluiceCore

@@ -72,7 +72,7 @@ final class Peers {
     ) -> Lane {
         let fingerprint = FingerprintBox()
         return .inProcess(kind) { count in
-            // Safe: a document is never empty, and has 64 bytes behind its end.
+            // Safe: a document is never empty, and has 64 bytes after its end.
             let start = unsafe document.bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
             let isRead = unsafe fingerprint.numbers.withUnsafeMutableBufferPointer {
                 unsafe work(start, document.count, count, $0.baseAddress)

@@ -9,7 +9,7 @@ struct Chart {
     private static let width = 860.0
     private static let columnWidth = 420.0
     private static let labels = 128.0
-    /// Room for the figures behind the longest bar.
+    /// Room for the figures after the longest bar.
     private static let figures = 56.0
     private static let barHeight = 12.0
     private static let pitch = 16.0

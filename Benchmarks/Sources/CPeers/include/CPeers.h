@@ -19,7 +19,7 @@ bool peers_have_yyjson(void);
 const char *peers_simdjson_version(void);
 const char *peers_rapidjson_version(void);
 
-// simdjson reads up to 64 bytes behind the text: the caller has them.
+// simdjson reads up to 64 bytes after the text: the caller has them.
 bool peers_simdjson_twitter(const uint8_t *text, ptrdiff_t length, ptrdiff_t iterations, double *fingerprint);
 bool peers_simdjson_canada(const uint8_t *text, ptrdiff_t length, ptrdiff_t iterations, double *fingerprint);
 bool peers_simdjson_user(const uint8_t *text, ptrdiff_t length, ptrdiff_t iterations, double *fingerprint);

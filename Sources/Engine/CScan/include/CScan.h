@@ -22,7 +22,7 @@ size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count);
 
 /// What a scan for the end of a container carries from one piece of text to the next.
 ///
-/// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A quote behind a backslash
+/// Only quotes, backslashes and brackets are looked at; `{` and `[` count alike, and so do `}` and `]`. A quote after a backslash
 /// never begins or ends a string, not even outside strings: JSON has no backslash there, but damaged text may, and then every way of
 /// reading must find the same end. A bracket counts unless it is inside a string.
 typedef struct {
@@ -193,7 +193,7 @@ static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t co
     uint32_t special = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
     return (special & ((1u << count) - 1)) != 0;
 #else
-    // Bytes behind the end count as blanks.
+    // Bytes after the end count as blanks.
     const uint64_t blanks = 0x2020202020202020;
     if (count < 8) {
         first |= blanks << 8 * count;
@@ -207,7 +207,7 @@ static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t co
 
 /// Copies a string's bytes up to the first that needs an escape in JSON (a quote, a backslash or a control character), and returns
 /// how many those are: `count` if none needs one. From a string of fewer than 16 bytes with such a byte nothing is copied: 0.
-/// Reads `count` bytes. Up to 16 bytes behind `to + count` are overwritten.
+/// Reads `count` bytes. Up to 16 bytes after `to + count` are overwritten.
 static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     if (count >= 16) {
         size_t index = 0;
@@ -278,7 +278,7 @@ static inline cscan_copied cscan_copy_slashed_end(
         size_t left = (size_t)(end - source), size = left < 8 ? left : 8;
         uint64_t word;
         __builtin_memcpy(&word, left < 8 ? end - 8 : source, 8);
-        // Bytes in front of the text are shifted out, and blanks come in behind its end.
+        // Bytes in front of the text are shifted out, and blanks come in after its end.
         if (left < 8) word = word >> 8 * (8 - left) | (ones * 0x20) << 8 * left;
         uint64_t slash = word ^ ones * '/';
         uint64_t marks = cscan_escape_marks(word) | ((slash - ones) & ~slash & ones << 7);
@@ -305,7 +305,7 @@ static inline cscan_copied cscan_copy_slashed_end(
 }
 
 /// Copies a string's bytes up to the first that needs an escape in JSON, with a backslash in front of each slash. Reads `count`
-/// bytes. Up to 32 bytes behind `to + 2 * count` are overwritten.
+/// bytes. Up to 32 bytes after `to + 2 * count` are overwritten.
 static inline cscan_copied cscan_copy_slashed(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     const uint8_t *source = from, *end = from + count;
     uint8_t *out = to;

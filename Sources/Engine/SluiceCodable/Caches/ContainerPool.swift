@@ -87,7 +87,7 @@ final class ContainerPool<State> {
     /// The bytes of an object's header, in front of its first property.
     private static var headerSize: Int { 2 * MemoryLayout<Int>.size }
 
-    /// Whether the standard library's container is a reference to a box that has our container right behind its header. The test
+    /// Whether the standard library's container is a reference to a box that has our container right after its header. The test
     /// compares the first word there with the pointer to the state, the first property of a ``ContainerHandle``. It does not follow that
     /// word, so any other content is harmless.
     static func isBox<Boxed>(_ boxed: Boxed, of container: Handle) -> Bool {
@@ -162,7 +162,7 @@ final class ContainerPool<State> {
         for index in used {
             let slot = unsafe slots + index
             if unsafe slot.pointee.keys == nil || isFree(slot) { continue }
-            // Safe: boxes are kept only if `isBox` is true, so the handle lies behind the header. A slot with a key type has a box and
+            // Safe: boxes are kept only if `isBox` is true, so the handle lies after the header. A slot with a key type has a box and
             // a state.
             unsafe (slot.pointee.box.unsafelyUnwrapped + ContainerPool.headerSize).assumingMemoryBound(to: Handle.self)
                 .pointee.owner = StateOwner(slot.pointee.state.unsafelyUnwrapped, coder)

@@ -128,7 +128,7 @@ extension TapeDecoder {
 
 /// Reads a type through its property table, or, if the options do not allow that, through its `init(from:)`.
 final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @unchecked Sendable {
-    /// Whether errors behind the model must not show its text.
+    /// Whether errors after the model must not show its text.
     private let isSensitive = Model.holdsSensitive
 
     override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
@@ -199,7 +199,7 @@ extension TapeDecoder {
     fileprivate func model<Model: JSONReadable>(
         _ type: Model.Type, at index: Int, _ options: JSONReader.Options, isSensitive: Bool
     ) throws(JSONError) -> Model {
-        // An error found behind the model must not show its text.
+        // An error found after the model must not show its text.
         if isSensitive { tape.holdsSensitive = true }
         return try tape.read(type, at: index, options: options)
     }

@@ -8,7 +8,7 @@ extension UnsafeRawBufferPointer {
         unsafe count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
     }
 
-    /// The bytes behind a byte order mark; all bytes if there is none.
+    /// The bytes after a byte order mark; all bytes if there is none.
     package var withoutByteOrderMark: UnsafeRawBufferPointer {
         // Safe: the mark is dropped only where it is.
         unsafe hasByteOrderMark ? UnsafeRawBufferPointer(rebasing: self[3...]) : self

@@ -33,7 +33,7 @@ package struct ContainerScanner {
     /// Whether a number or literal is open: only what follows it, or the end of the input, ends it.
     package var isInScalar: Bool { mode == .scalar }
 
-    /// Scans the next piece of text; the first piece must begin with the value. Returns the index behind the end of the value, or nil
+    /// Scans the next piece of text; the first piece must begin with the value. Returns the index after the end of the value, or nil
     /// if the value goes on.
     package mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
         guard mode == .start else { return unsafe end(in: bytes, from: 0) }

@@ -5,7 +5,7 @@ package enum ErrorWords {
     /// The beginning of a text, on one line: at most `limit` bytes, and `…` if there are more.
     package static func beginning(of text: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         var end = min(text.count, limit)
-        // The cut must not be inside a character, whose bytes behind the first are 0b10xxxxxx: at most three of them.
+        // The cut must not be inside a character, whose bytes after the first are 0b10xxxxxx: at most three of them.
         while end < text.count, end > limit - 3, unsafe text[end] & 0xC0 == 0x80 { end -= 1 }
         return unsafe String(decoding: text[..<end], as: UTF8.self).printable + (end < text.count ? "…" : "")
     }

@@ -61,13 +61,13 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
         unsafe self.init(around: min(max(index, 0), bytes.count - 1), of: bytes)
     }
 
-    /// The last line that is not blank, with the caret behind it: for text that ends too early.
+    /// The last line that is not blank, with the caret after it: for text that ends too early.
     package init?(endOf bytes: UnsafeRawBufferPointer) {
         guard let last = unsafe bytes.lastIndex(where: { !JSONWhiteSpace.contains($0) }) else { return nil }
         unsafe self.init(around: last + 1, of: bytes)
     }
 
-    /// - Parameter place: An index of the bytes, or their count for the place behind the last.
+    /// - Parameter place: An index of the bytes, or their count for the place after the last.
     private init(around place: Int, of bytes: UnsafeRawBufferPointer) {
         var start = place
         while start > 0, place - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }

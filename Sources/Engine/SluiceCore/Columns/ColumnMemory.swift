@@ -28,7 +28,7 @@ struct ColumnMemory {
     func deallocate() { unsafe base.deallocate() }
 }
 
-/// A sequence of bits, the first in the lowest bit of its byte. Bits are appended; those behind the last one in its byte are 0.
+/// A sequence of bits, the first in the lowest bit of its byte. Bits are appended; those after the last one in its byte are 0.
 @safe
 struct BitMemory {
     private(set) var memory: ColumnMemory
@@ -43,7 +43,7 @@ struct BitMemory {
         if size > memory.capacity { memory.grow(to: size, keeping: (used + 7) / 8) }
     }
 
-    /// Appends a bit behind the first `count`; there must be room for it.
+    /// Appends a bit after the first `count`; there must be room for it.
     @inline(__always)
     func append(_ bit: Bool, at count: Int) {
         assert(count >= 0 && count &>> 3 < memory.capacity)
@@ -53,10 +53,10 @@ struct BitMemory {
         unsafe byte.pointee = unsafe count & 7 == 0 ? value : byte.pointee | value
     }
 
-    /// Appends ones behind the first `count` bits; there must be room for them.
+    /// Appends ones after the first `count` bits; there must be room for them.
     func appendOnes(_ number: Int, at count: Int) { append(true, number, at: count) }
 
-    /// Appends zeros behind the first `count` bits; there must be room for them.
+    /// Appends zeros after the first `count` bits; there must be room for them.
     func appendZeros(_ number: Int, at count: Int) { append(false, number, at: count) }
 
     private func append(_ bit: Bool, _ number: Int, at count: Int) {

@@ -31,7 +31,7 @@ package struct ColumnReader: ~Copyable {
         unsafe record.initialize(repeating: .absent, count: plan.cellCount)
     }
 
-    /// Reads the records of a model: those that it accepts. The options are those with which the model would be read. Behind the columns
+    /// Reads the records of a model: those that it accepts. The options are those with which the model would be read. After the columns
     /// of its table come those for the texts of the arrays that have tables of their own.
     package init(_ model: ModelColumns, options: JSONReader.Options = JSONReader.Options()) {
         columns = model.columns + model.tables.map(\.column)

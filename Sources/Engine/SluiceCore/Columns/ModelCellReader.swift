@@ -22,7 +22,7 @@ struct ModelCellReader: ~Copyable {
         unsafe memory.deallocate()
     }
 
-    /// Turns the values of the last record into cells. Texts that do not lie in the record go behind those of the reader.
+    /// Turns the values of the last record into cells. Texts that do not lie in the record go after those of the reader.
     mutating func store(_ cells: UnsafeMutablePointer<Cell>, _ reader: inout JSONReader) throws(JSONError) {
         try unsafe store(model.layout, memory, cells, &reader)
     }
@@ -169,7 +169,7 @@ extension Cell {
 }
 
 extension JSONReader {
-    /// The cell of a text that is kept behind those of the last record.
+    /// The cell of a text that is kept after those of the last record.
     fileprivate func ownText(_ bytes: some Collection<UInt8>) -> Cell {
         var cell = Cell()
         cell.tag = .ownText

@@ -66,7 +66,7 @@ package final class ModelColumns: Sendable {
 package struct ModelTable: Sendable {
     /// The part of the table's name after the name of the records' table; nil for the path of the array.
     package let name: String?
-    /// The array's text, behind the columns of the records' table.
+    /// The array's text, after the columns of the records' table.
     package let column: JSONColumn
     /// The columns of the elements.
     package let elements: ModelColumns
@@ -170,7 +170,7 @@ private struct ColumnCompiler {
                 _Binding(made.binding.pointer, depth: binding.depth)
             )
         }
-        let allKeys = property.allKeys(binding, behind: outer.keys)
+        let allKeys = property.allKeys(binding, after: outer.keys)
         if property.column.elements != nil {
             return try rows(of: property, binding, at: slot, allKeys, inner, in: table)
         }
@@ -302,8 +302,8 @@ private struct ColumnCompiler {
 }
 
 extension JSONProperty {
-    /// The keys of the property behind those of the models around it; for an inlined one, those of its value.
-    fileprivate func allKeys(_ binding: _Binding, behind outer: [String]) -> [JSONKeyPath] {
+    /// The keys of the property after those of the models around it; for an inlined one, those of its value.
+    fileprivate func allKeys(_ binding: _Binding, after outer: [String]) -> [JSONKeyPath] {
         if isInlined, let inlined = InlinedKeys.of(binding.pointer), !inlined.isEmpty {
             return inlined.map { JSONKeyPath(components: outer + [$0]) }
         }

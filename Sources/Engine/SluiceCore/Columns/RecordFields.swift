@@ -9,7 +9,7 @@
 /// ```
 package struct RecordFields: ~Copyable {
     private var records: RecordTape
-    /// The keys of the columns, and behind them the unknown ones: those that no column reads.
+    /// The keys of the columns, and after them the unknown ones: those that no column reads.
     private let keys = RecordShapes(looksIntoArrays: false)
     /// How many places the columns' keys have, that of the record included.
     private let knownCount: Int
@@ -82,7 +82,7 @@ package struct RecordFields: ~Copyable {
         let end = tape[object].next
         while index < end {
             let member = keys.child(of: place, tape, index, expected)
-            expected = keys.nextMember(behind: member)
+            expected = keys.nextMember(after: member)
             index &+= 1
             if member < knownCount {
                 readValue(at: index, member)

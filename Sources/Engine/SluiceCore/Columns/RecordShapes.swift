@@ -100,7 +100,7 @@ package final class RecordShapes {
         _ = observe(tape, 1, RecordShapes.root)
     }
 
-    /// Adds the value at an index of a tape to a place. Returns the index behind the value.
+    /// Adds the value at an index of a tape to a place. Returns the index after the value.
     private func observe(_ tape: JSONTape, _ index: Int, _ place: Int) -> Int {
         let entry = tape[index]
         switch entry.kind {
@@ -301,7 +301,7 @@ package final class RecordShapes {
     @inline(__always)
     func firstMember(of place: Int) -> Int { unsafe shapes[place].first }
     @inline(__always)
-    func nextMember(behind place: Int) -> Int { unsafe shapes[place].next }
+    func nextMember(after place: Int) -> Int { unsafe shapes[place].next }
 
     /// The keys on the way to a place.
     func path(of place: Int) -> [String] {
@@ -439,7 +439,7 @@ extension JSONTape {
     /// The kinds of a number.
     @inline(__always)
     fileprivate func kinds(ofNumber entry: TapeEntry) -> RecordShapes.Kinds {
-        // Safe: the number begins there, and the text ends behind `size` bytes.
+        // Safe: the number begins there, and the text ends after `size` bytes.
         let first = unsafe start + Int(entry.offset)
         let end = unsafe start + size
         var place = unsafe first.pointee == .minus ? first + 1 : first

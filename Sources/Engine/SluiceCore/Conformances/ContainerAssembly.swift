@@ -1,7 +1,7 @@
 // How the library's containers are made from the contents that the reader has gathered. Where contents are concerned, a type of
 // this file takes the place of the container's own type, so that these steps do not belong to the container's interface.
 
-/// The way of a type whose contents are elements, one behind the other.
+/// The way of a type whose contents are elements, one after the other.
 package protocol ElementAssembly: Assembly {
     associatedtype Whole: JSONReadable
     associatedtype Element: JSONReadable
@@ -206,7 +206,7 @@ enum ObjectAssembly: Assembly {
 extension _Contents {
     /// The members made from the pairs, which are moved out of their memory.
     fileprivate var members: [JSONObject.Member] {
-        // A tuple has the memory layout of a pair: each part is at the first multiple of its alignment behind the part before.
+        // A tuple has the memory layout of a pair: each part is at the first multiple of its alignment after the part before.
         if stride == MemoryLayout<JSONObject.Member>.stride, valueOffset == MemoryLayout<String>.stride {
             // Safe: `count` pairs are initialised.
             return unsafe Array(moving: base.assumingMemoryBound(to: JSONObject.Member.self), count: count)

@@ -38,7 +38,7 @@ extension JSONWriter {
         for member in members where table?.binds(member.key) != true { try self.member(member.key, member.value) }
     }
 
-    /// Writes the members that a model has collected, behind its own. A member whose key belongs to a property is left out.
+    /// Writes the members that a model has collected, after its own. A member whose key belongs to a property is left out.
     public mutating func _collected(_ rest: some _JSONMemberCollection, _ table: PropertyTable) throws(JSONError) {
         if form != nil { return try property(rest._collected) }
         try members(of: rest._collected, except: table)

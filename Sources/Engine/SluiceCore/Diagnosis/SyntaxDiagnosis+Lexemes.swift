@@ -46,7 +46,7 @@ extension SyntaxDiagnosis {
         while let digit = byte(place), digit.isDigit { place += 1 }
         var part = ""
         if byte(place) == UInt8(ascii: ".") {
-            part = "behind its point"
+            part = "after its point"
             place += 1
             while let digit = byte(place), digit.isDigit {
                 part = ""
@@ -150,7 +150,7 @@ extension SyntaxDiagnosis {
         }
         fault.found = "the word \"\(sign + word.text)\""
         fault.isQuoting = true
-        if isStart, container == .none, let next = byte(word.end), let name = ForeignText.layout(behindWord: next) {
+        if isStart, container == .none, let next = byte(word.end), let name = ForeignText.layout(afterWord: next) {
             fault.expected = "JSON"
             fault.found = name.found
             fault.hint = name.hint
@@ -242,9 +242,9 @@ extension SyntaxDiagnosis {
 /// A word without quotes.
 struct Word {
     let text: String
-    /// The index behind it.
+    /// The index after it.
     let end: Int
-    /// Whether the word may go on behind the text.
+    /// Whether the word may go on after the text.
     let isCut: Bool
 
     /// How many bytes of a longer word are shown.
@@ -312,8 +312,8 @@ enum ForeignText {
         return (format.found, format.hint)
     }
 
-    /// The kind of text that begins with a word and this byte behind it, and a hint.
-    static func layout(behindWord next: UInt8) -> (found: String, hint: String)? {
+    /// The kind of text that begins with a word and this byte after it, and a hint.
+    static func layout(afterWord next: UInt8) -> (found: String, hint: String)? {
         switch next {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"):
             ("text like CSV", "rows of separated values are not JSON")

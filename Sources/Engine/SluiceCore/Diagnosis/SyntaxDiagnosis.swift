@@ -35,7 +35,7 @@ package struct SyntaxDiagnosis {
         case key
         /// A scalar, or a closing bracket.
         case value
-        /// The end of the whole value, behind which only white space may follow.
+        /// The end of the whole value, after which only white space may follow.
         case end
     }
 
@@ -44,12 +44,12 @@ package struct SyntaxDiagnosis {
         case none, object, array
     }
 
-    /// The text behind the last good token.
+    /// The text after the last good token.
     let text: UnsafeRawBufferPointer
     /// The byte before the text, where there is one.
     let before: UInt8?
     let event: Event
-    /// Whether the comma or colon behind the last token has come already.
+    /// Whether the comma or colon after the last token has come already.
     let hasSeparator: Bool
     let container: Container
     /// Whether nothing has come before the text.
@@ -163,7 +163,7 @@ package struct SyntaxDiagnosis {
         var fault = SyntaxFault(index: place, expected: "':'")
         switch byte(place) {
         case UInt8(ascii: ","), UInt8(ascii: "}"):
-            fault.found = "\(quoted(place)) behind a key"
+            fault.found = "\(quoted(place)) after a key"
             fault.hint = "each key of an object has a value"
         case UInt8(ascii: "="):
             fault.found = "'='"
@@ -244,7 +244,7 @@ package struct SyntaxDiagnosis {
         guard Word.isStart(next) else { return nil }
         let word = unsafe Word(text, from: 0)
         return SyntaxFault(
-            index: 0, expected: expected, found: "\"\(word.text)\" directly behind a number",
+            index: 0, expected: expected, found: "\"\(word.text)\" directly after a number",
             hint: "what is not a number stands in double quotes", isCut: word.isCut && !isWhole, isQuoting: true)
     }
 
@@ -258,7 +258,7 @@ package struct SyntaxDiagnosis {
         } else if event == .key {
             fault.hint = "each key of an object has a value"
         } else if event == .value {
-            fault.found += " behind a trailing comma"
+            fault.found += " after a trailing comma"
             fault.hint = "remove the comma before \(quoted(fault.index))"
         }
     }
@@ -300,7 +300,7 @@ package struct SyntaxDiagnosis {
         } else if let separator {
             fault.hint = "a \(separator) is missing before it"
         } else if !isStart {
-            fault.hint = "values one behind the other are a feed, not one document"
+            fault.hint = "values one after the other are a feed, not one document"
         }
     }
 

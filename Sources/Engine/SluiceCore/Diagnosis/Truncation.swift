@@ -14,7 +14,7 @@ extension SyntaxDiagnosis {
     /// Whether the text ends inside a key that follows a member.
     var isInKey: Bool { event == .value && container == .object && byte(separated.start) == .quote }
 
-    /// The index of the first byte behind the blanks and the one comma or colon that lie between tokens, and whether there was one.
+    /// The index of the first byte after the blanks and the one comma or colon that lie between tokens, and whether there was one.
     private var separated: (start: Int, hasSeparator: Bool) {
         let start =
             unsafe text.firstIndex { !JSONWhiteSpace.contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
@@ -22,7 +22,7 @@ extension SyntaxDiagnosis {
         return (start, unsafe hasSeparator || text[..<start].contains { !JSONWhiteSpace.contains($0) })
     }
 
-    /// What should follow the text, behind which the input ends.
+    /// What should follow the text, after which the input ends.
     ///
     /// - Parameter isQuoting: Whether the words may show a value that is cut off.
     func missing(isQuoting: Bool = true) -> String {

@@ -6,18 +6,18 @@
 
 /// Follows the escapes of a text that comes in pieces, and completes surrogate pairs.
 ///
-/// Every backslash escapes the byte behind it. That is true inside strings, and a backslash anywhere else ends the text with an error.
+/// Every backslash escapes the byte after it. That is true inside strings, and a backslash anywhere else ends the text with an error.
 struct SurrogateGuard {
     /// Where in an escape the text ends that has been seen so far.
     private enum Phase {
         case text
-        /// Behind a backslash.
+        /// After a backslash.
         case escape
         /// Inside the four digits of a `\u`.
         case digits
-        /// Behind an escaped high surrogate.
+        /// After an escaped high surrogate.
         case high
-        /// Behind a backslash that follows an escaped high surrogate.
+        /// After a backslash that follows an escaped high surrogate.
         case highEscape
     }
 
@@ -73,7 +73,7 @@ struct SurrogateGuard {
     }
 
     /// Copies the text from a byte that `firstLoneSurrogate` has returned up to the end of its string, or of the text. In the
-    /// copy, each high surrogate that stands alone is followed by an escaped question mark. Returns the index behind the copied text.
+    /// copy, each high surrogate that stands alone is followed by an escaped question mark. Returns the index after the copied text.
     private mutating func complete(_ text: UnsafeRawBufferPointer, from start: Int, into copy: inout [UInt8]) -> Int {
         var index = start
         while index < text.count {
@@ -124,7 +124,7 @@ struct SurrogateGuard {
 
     @inline(__always)
     private mutating func takeDigit(_ byte: UInt8) {
-        // A byte that is not a digit is an error, and the text behind it is not parsed.
+        // A byte that is not a digit is an error, and the text after it is not parsed.
         if digitsLeft == 4 { beginsLikeSurrogate = byte | 0x20 == UInt8(ascii: "d") }
         if digitsLeft == 3 {
             // Surrogates are D800 to DFFF, and the high ones among them end at DBFF.

@@ -60,7 +60,7 @@ package struct YajlGenerator: ~Copyable {
     /// How many bytes have been written and not yet flushed.
     package var count: Int { unsafe core.bytes.count }
 
-    /// Removes the line break that yajl writes behind a document that is laid out on lines.
+    /// Removes the line break that yajl writes after a document that is laid out on lines.
     mutating func removeLastLineBreak() {
         if unsafe core.bytes.last == UInt8(ascii: "\n") { unsafe core.bytes.removeLast() }
     }
@@ -92,7 +92,7 @@ package struct YajlGenerator: ~Copyable {
         unsafe core.bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Allows another top-level value, which is written behind `separator`.
+    /// Allows another top-level value, which is written after `separator`.
     package mutating func reset(separator: StaticString) throws(JSONError) {
         if let failure = core.failure { throw failure }
         // Safe: a static string ends with a NUL in memory, which is how yajl finds its end.

@@ -93,12 +93,12 @@ package struct RecordFilter {
         isRefused = false
         guard let base = record.baseAddress else { return .unclear }
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
-        // Safe: the address behind the last byte is only compared, never read.
+        // Safe: the address after the last byte is only compared, never read.
         let text = unsafe TextCursor(end: start + record.count)
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return .unclear }
         switch unsafe readMembers(keys, opening, text, depth: 1) {
-        case .unclear: return unsafe isDecided && !isRefused ? verdict(text, behind: opening + 1, depth: 1) : .unclear
-        case .decided(let place, let depth): return unsafe verdict(text, behind: place, depth: depth)
+        case .unclear: return unsafe isDecided && !isRefused ? verdict(text, after: opening + 1, depth: 1) : .unclear
+        case .decided(let place, let depth): return unsafe verdict(text, after: place, depth: depth)
         case .goesOn(let place):
             guard unsafe text.isBlank(from: place) else { return .unclear }
             return verdictAtEnd()
@@ -106,7 +106,7 @@ package struct RecordFilter {
     }
 
     /// The result for a record that is known not to match, if its brackets balance.
-    private func verdict(_ text: TextCursor, behind place: Place, depth: Int) -> Verdict {
+    private func verdict(_ text: TextCursor, after place: Place, depth: Int) -> Verdict {
         guard let end = unsafe text.end(of: depth, from: place), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
         return unsafe text.isBlank(from: end) ? .doesNotMatch : .unclear
     }
@@ -136,7 +136,7 @@ package struct RecordFilter {
     /// Reads the members of the object that opens at a place.
     private mutating func readMembers(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
         var place: Place
-        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "}")) {
+        switch unsafe text.first(after: opening, closing: UInt8(ascii: "}")) {
         case nil: return .unclear
         case .end(let end): return unsafe .goesOn(end)
         case .item(let first): unsafe place = unsafe first
@@ -145,8 +145,8 @@ package struct RecordFilter {
             guard let (key, value) = unsafe text.key(at: place) else { return .unclear }
             let entry = unsafe key.isPlain ? keys.entry(key.start, key.count) : self.entry(in: keys, of: key)
             let step = unsafe readValue(entry.map { keys.entries[$0] }, value, text, depth: depth)
-            guard case .goesOn(let behind) = step else { return step }
-            switch unsafe text.next(behind: behind, closing: UInt8(ascii: "}")) {
+            guard case .goesOn(let after) = step else { return step }
+            switch unsafe text.next(after: after, closing: UInt8(ascii: "}")) {
             case nil: return .unclear
             case .end(let end): return unsafe .goesOn(end)
             case .item(let next): unsafe place = unsafe next
@@ -157,7 +157,7 @@ package struct RecordFilter {
     /// Reads the elements of the array that opens at a place. Their indices can be keys of a path.
     private mutating func readElements(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
         var place: Place
-        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "]")) {
+        switch unsafe text.first(after: opening, closing: UInt8(ascii: "]")) {
         case nil: return .unclear
         case .end(let end): return unsafe .goesOn(end)
         case .item(let first): unsafe place = unsafe first
@@ -166,8 +166,8 @@ package struct RecordFilter {
         while true {
             let entry = keys.entry(ofElement: number)
             let step = unsafe readValue(entry.map { keys.entries[$0] }, place, text, depth: depth)
-            guard case .goesOn(let behind) = step else { return step }
-            switch unsafe text.next(behind: behind, closing: UInt8(ascii: "]")) {
+            guard case .goesOn(let after) = step else { return step }
+            switch unsafe text.next(after: after, closing: UInt8(ascii: "]")) {
             case nil: return .unclear
             case .end(let end): return unsafe .goesOn(end)
             case .item(let next): unsafe place = unsafe next

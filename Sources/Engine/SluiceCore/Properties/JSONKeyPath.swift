@@ -75,7 +75,7 @@ public enum JSONKeyStrategy: Sendable {
         return JSONElementName.stem(of: name).map { .literal($0) }
     }
 
-    /// `htmlURLString2` → `html`, `url`, `string2`. A new word starts at a capital behind a small letter or digit, and at the last
+    /// `htmlURLString2` → `html`, `url`, `string2`. A new word starts at a capital after a small letter or digit, and at the last
     /// capital of a run that a small letter follows.
     private static func words(of name: String) -> [String] {
         var words: [String] = []

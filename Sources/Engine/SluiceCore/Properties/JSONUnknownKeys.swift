@@ -22,7 +22,7 @@ public enum JSONUnknownKeys: Sendable, Hashable {
     /// The first one is an error of kind `unknownKey`. If a key path goes through a value that is not an object, that is an error of kind
     /// `typeMismatch`.
     case reject
-    /// A property of type ``JSONObject`` or `[String: JSONValue]` keeps them with their values. They are written behind the other
+    /// A property of type ``JSONObject`` or `[String: JSONValue]` keeps them with their values. They are written after the other
     /// members. In an update, they replace members with the same key.
     case collect(into: String)
 }

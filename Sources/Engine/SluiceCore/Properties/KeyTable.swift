@@ -43,7 +43,7 @@ struct KeyTable {
     /// The row of the property that collects such keys.
     let collector: RowHandle?
 
-    /// Makes the index of at most ``greatestCount`` rows; with more, the model is invalid and nothing is looked up. Behind the rows there
+    /// Makes the index of at most ``greatestCount`` rows; with more, the model is invalid and nothing is looked up. After the rows there
     /// must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,

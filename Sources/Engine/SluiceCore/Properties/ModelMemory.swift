@@ -5,7 +5,7 @@
 // `Shelf` is an enum that has no placeholder:
 //
 //     template     [presence bits][null bits][ranks][name: ""  pages: 0  shelf: –  id: zeros  summary: nil][shelf: nil]
-//     storing      `name` and `summary` where they belong, `shelf` as a `Shelf?` behind the model
+//     storing      `name` and `summary` where they belong, `shelf` as a `Shelf?` after the model
 //     at the `}`   are `name` and `shelf` there? If no key was `id`, `UUID()` is called; then `shelf` is moved to its place
 //
 // If a model fails, its properties are destroyed one by one, whether their values came or not. So each property must have a value
@@ -37,7 +37,7 @@ class ModelField {
     let alignment: Int
     /// The property's slot; nil if it is not read.
     fileprivate(set) var slot: Int?
-    /// Where the value is gathered, as an optional behind the model, if the type has no placeholder; otherwise nil.
+    /// Where the value is gathered, as an optional after the model, if the type has no placeholder; otherwise nil.
     fileprivate(set) var asideOffset: Int?
     fileprivate var isOptional = false
     /// Where the reader stores the value.
@@ -236,7 +236,7 @@ struct ModelMemory {
     let size: Int
     let optionalSize: Int
     let alignment: Int
-    /// The template, with what is gathered aside behind the model, and its size.
+    /// The template, with what is gathered aside after the model, and its size.
     let template: UnsafeMutableRawPointer
     private(set) var templateSize: Int
     /// The bits of an optional model that is nil.
@@ -256,7 +256,7 @@ struct ModelMemory {
         let room = all.reduce(optionalSize + 1) { $0 + $1.asideSize + $1.asideAlignment }
         alignment = all.reduce(max(MemoryLayout<Model>.alignment, 16)) { max($0, $1.asideAlignment) }
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: alignment)
-        // Behind the model, 0 is the tag of an optional that is not nil: see `Binder.openThere`.
+        // After the model, 0 is the tag of an optional that is not nil: see `Binder.openThere`.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: room)
         unsafe template = bytes
         templateSize = optionalSize

@@ -82,7 +82,7 @@ public final class PropertyTable: Sendable {
 public enum JSONLayout: Sendable, Hashable {
     /// An object: each property is identified by its key.
     case object
-    /// An array: each property is identified by its index, in the order of declaration. Elements behind the last property are
+    /// An array: each property is identified by its index, in the order of declaration. Elements after the last property are
     /// ignored.
     case array
 }

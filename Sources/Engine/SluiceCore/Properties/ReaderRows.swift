@@ -6,7 +6,7 @@ enum ReaderRows {
     static let ignored = make(.ignored)
     /// The row of a container whose text is captured for a conversion.
     static let captured = make(.raw)
-    /// The row behind the end of a document.
+    /// The row after the end of a document.
     static let none = make(.none)
     /// The table of an object that has no keys.
     static let emptyLevel: KeyTableHandle = {

@@ -217,7 +217,7 @@ struct TableCompiler {
     private func level(of node: Node, isTop: Bool = false) -> KeyTableHandle {
         let rows = node.children.map { row(of: $0) }
         var sentinel = row(slot: 0, rank: 0, key: "")
-        // The sentinel: no key is this long, so expected-next never matches behind the last row.
+        // The sentinel: no key is this long, so expected-next never matches after the last row.
         sentinel.keyCount = .max
         // Unknown keys of an object on a key path are not collected, because they would have to be written back into that object.
         let rule = unknownKeys == .collect && !isTop ? .ignore : unknownKeys

@@ -9,7 +9,7 @@ enum TypeSpelling {
         return spelling(name[...], &index)
     }
 
-    /// Spells the name that begins at an index, and moves the index to the comma or bracket behind it.
+    /// Spells the name that begins at an index, and moves the index to the comma or bracket after it.
     private static func spelling(_ text: ArraySlice<UInt8>, _ index: inout Int) -> String {
         let start = index
         // A tuple or a function has commas inside its parentheses: such a name is kept unchanged.
@@ -30,7 +30,7 @@ enum TypeSpelling {
         return String(decoding: text[start...], as: UTF8.self)
     }
 
-    /// Spells the names between `<` and `>`, and moves the index behind the `>`.
+    /// Spells the names between `<` and `>`, and moves the index after the `>`.
     private static func arguments(_ text: ArraySlice<UInt8>, _ index: inout Int) -> [String] {
         var result: [String] = []
         while index < text.count, text[index] != UInt8(ascii: ">") {

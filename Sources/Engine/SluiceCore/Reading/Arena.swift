@@ -42,7 +42,7 @@ struct Arena {
         return unsafe allocateInNextSegment(size, alignment: alignment)
     }
 
-    /// Bytes left free behind elements that grow in place: without them, each child of their container would need the next segment.
+    /// Bytes left free after elements that grow in place: without them, each child of their container would need the next segment.
     private static let headroom = 4096
 
     /// Makes the last allocation, which ends at `limit`, longer by `size` bytes; false if its segment has no room.

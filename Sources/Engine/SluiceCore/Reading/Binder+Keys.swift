@@ -77,7 +77,7 @@ extension Binder {
 
     @inline(never)
     private mutating func countPassedKey(_ key: ExpectedKeyHandle) {
-        // Safe: an unbound key's bytes begin behind the quote of its pattern. Only keys that are rejected make the result false.
+        // Safe: an unbound key's bytes begin after the quote of its pattern. Only keys that are rejected make the result false.
         _ = unsafe countUnknownKey(key.pattern + 1, key.count, as: policy.options.unknownKeys)
     }
 

@@ -45,7 +45,7 @@ extension Binder {
         let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
         unsafe layout.copyHead(to: block)
         // An optional that is not nil begins with the bits of its value. If they cannot express nil, a tag follows them, and the
-        // tag 0 means that there is a value. The template has this tag behind the model.
+        // tag 0 means that there is a value. The template has this tag after the model.
         let size = depth == 0 ? layout.modelSize : layout.optionalSize
         unsafe address.copyMemory(from: layout.template + layout.draftOffset, byteCount: size)
         let level = expectedKeys.level(of: layout.level)
@@ -234,7 +234,7 @@ extension Binder {
         return closeModel()
     }
 
-    /// Makes the frame store the next element at the row of its property; elements behind the last property are not bound.
+    /// Makes the frame store the next element at the row of its property; elements after the last property are not bound.
     mutating func bindPlace(_ row: RowHandle) -> Bool {
         guard row.kind != .none else {
             document.frame.row = ReaderRows.ignored

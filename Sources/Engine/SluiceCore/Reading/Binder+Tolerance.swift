@@ -62,7 +62,7 @@ extension Binder {
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String], words: [String], hint: String,
         at place: UnsafePointer<UInt8>
     ) -> JSONError {
-        // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not behind it.
+        // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not after it.
         let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
         return unsafe JSONError(
             kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
@@ -183,7 +183,7 @@ extension Binder {
         return true
     }
 
-    /// Goes on behind a value that has been dropped.
+    /// Goes on after a value that has been dropped.
     @inline(never)
     mutating func resume() -> Bool {
         guard let row = document.resumedRow else { return true }
@@ -245,7 +245,7 @@ extension Binder {
 
     private mutating func setNullBit(_ row: RowHandle, _ layout: LayoutHandle) {
         let slot = Int(row.slot)
-        // Safe: the block has a null bit for every slot, behind the words of presence bits.
+        // Safe: the block has a null bit for every slot, after the words of presence bits.
         unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[layout.wordCount + slot >> 6] |= 1 << UInt64(slot & 63)
     }
 

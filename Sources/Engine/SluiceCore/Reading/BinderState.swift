@@ -130,7 +130,7 @@ extension Binder {
         mutating func forget() {
             stored = nil
             guard !outcomes.isEmpty else { return }
-            // Memory that one large value needed would have to be cleared again for each small value behind it.
+            // Memory that one large value needed would have to be cleared again for each small value after it.
             outcomes.removeAll(keepingCapacity: outcomes.count < 64)
         }
     }

@@ -151,7 +151,7 @@ struct BudgetScanner {
         return isKey ? finishKey(at: index) : nil
     }
 
-    /// The byte behind a backslash: what it stands for does not matter here.
+    /// The byte after a backslash: what it stands for does not matter here.
     private mutating func readEscape(_ byte: UInt8, _ index: inout Int) -> LimitExceeded? {
         place = .string
         if isKey { seen?.appendEscape(byte) }

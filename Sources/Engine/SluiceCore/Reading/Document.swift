@@ -34,7 +34,7 @@ extension Binder {
         var captureDepth = 0
         /// How many attempts are under way, one inside the other.
         var attemptDepth = 0
-        /// The row to restore behind a container that is skipped because it did not fit, or captured to be converted to a scalar.
+        /// The row to restore after a container that is skipped because it did not fit, or captured to be converted to a scalar.
         var resumedRow: RowHandle?
         /// The offset in the document at which the root value ended; nil while it is open.
         var rootEnd: Int?
@@ -50,7 +50,7 @@ extension Binder {
         var hasDoubtfulTree = false
         /// Counts lines and columns on from the place that was looked up last.
         var lastPlace = PlaceCounter()
-        /// How far behind the chunk the same bytes lie in the input, if the chunk is a copy for the scanner.
+        /// How far after the chunk the same bytes lie in the input, if the chunk is a copy for the scanner.
         var textShift: UInt = 0
         var error: JSONError?
         /// Findings besides the value: what was left out, unknown keys, counts of properties.

@@ -71,7 +71,7 @@ extension DocumentScanner {
             && binder.state.document.nesting < binder.state.policy.maximumDepth
     }
 
-    /// The number at a place, and the place behind it.
+    /// The number at a place, and the place after it.
     @inline(__always)
     private func double(_ place: Place) -> (value: Double, end: Place)? {
         if let number = unsafe NumberParsing.leadingDouble(place, end) { return unsafe number }
@@ -89,7 +89,7 @@ extension DocumentScanner {
 
     /// Reads an array whose elements are of one builtin type, from its opening bracket on.
     ///
-    /// - Parameter store: Stores the element at a place and returns the place behind it, or nil.
+    /// - Parameter store: Stores the element at a place and returns the place after it, or nil.
     @inline(__always)
     private func readElements<Element>(
         _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
@@ -172,7 +172,7 @@ extension DocumentScanner {
         } while true
     }
 
-    /// Stores the doubles of the array that opens at a place in a model. Returns the place behind the array; nil if it has others, or
+    /// Stores the doubles of the array that opens at a place in a model. Returns the place after the array; nil if it has others, or
     /// another number of them.
     @inline(__always)
     private func storeDoubles(

@@ -11,11 +11,11 @@ extension DocumentScanner {
         let start: Place
         let count: Int
         let isASCII: Bool
-        /// The place behind the closing quote.
+        /// The place after the closing quote.
         let end: Place
     }
 
-    /// Reads the string at a place and passes it to the binder; returns the place behind it.
+    /// Reads the string at a place and passes it to the binder; returns the place after it.
     @inline(__always)
     func readString(_ quote: Place) -> Place? {
         guard let string = unsafe string(at: quote) else { return nil }
@@ -64,7 +64,7 @@ extension DocumentScanner {
 
     // MARK: Properties
 
-    /// Stores a string, number or boolean of exactly the property's type, without an event to the binder; returns the place behind it.
+    /// Stores a string, number or boolean of exactly the property's type, without an event to the binder; returns the place after it.
     /// For any other value it returns nil, and nothing has happened.
     @inline(__always)
     func storeScalar(_ row: RowHandle, _ value: Place) -> Place? {
@@ -204,7 +204,7 @@ extension DocumentScanner {
 
     // MARK: Numbers
 
-    /// Reads the number at a place and passes it to the binder; returns the place behind it.
+    /// Reads the number at a place and passes it to the binder; returns the place after it.
     @inline(__always)
     func readNumber(_ place: Place) -> Place? {
         let kind = binder.state.document.frame.row.kind

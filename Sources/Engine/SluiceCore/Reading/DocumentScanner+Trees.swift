@@ -2,7 +2,7 @@
 // up, so no frame is pushed: each container is one call, which gathers its elements in the arena.
 //
 // Text that may be damaged ends the reading before the binder has had an event of the container. The container is then read in the
-// general way, as is every tree of the document behind it: otherwise each of its containers would be tried again.
+// general way, as is every tree of the document after it: otherwise each of its containers would be tried again.
 
 extension DocumentScanner {
     /// Reads the array or object that opens at a place as a tree. The outer optional is nil, and nothing has happened, if the general way
@@ -24,7 +24,7 @@ extension DocumentScanner {
         return unsafe .some(binder.state.takeTree(place) ? end : nil)
     }
 
-    /// Stores the value at a place in memory that is not initialised. Returns the place behind it; nil if nothing has been stored.
+    /// Stores the value at a place in memory that is not initialised. Returns the place after it; nil if nothing has been stored.
     ///
     /// - Parameter levels: How many levels of containers may still open.
     @inline(__always)
@@ -122,14 +122,14 @@ extension DocumentScanner {
     @inline(__always)
     private var keepsAllMembers: Bool { binder.state.policy.options.duplicateKeys == .last }
 
-    /// Stores the member whose key is at a place. Returns the place behind it; nil if nothing has been stored.
+    /// Stores the member whose key is at a place. Returns the place after it; nil if nothing has been stored.
     @inline(__always)
     private func storeMember(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONObject.Member>) -> Place? {
         guard unsafe place.pointee == .quote, let string = unsafe string(at: place), let key = text(of: string),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let start = unsafe text.skipBlank(colon + 1)
         else { return nil }
-        // Safe: a tuple has each part at the first multiple of its alignment behind the part before, and both parts are aligned alike.
+        // Safe: a tuple has each part at the first multiple of its alignment after the part before, and both parts are aligned alike.
         let pair = UnsafeMutableRawPointer(address)
         let value = unsafe (pair + MemoryLayout<String>.stride).assumingMemoryBound(to: JSONValue.self)
         guard let end = unsafe storeTree(start, levels, at: value) else { return nil }

@@ -41,7 +41,7 @@ struct DocumentScanner {
         return unsafe next >= binder.state.document.chunk.end || text.isBlank(from: next)
     }
 
-    /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` has opened, and the white space behind it.
+    /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` has opened, and the white space after it.
     func readModel() -> Bool {
         guard let closing = unsafe readMembers(start + 1), unsafe closing.pointee == UInt8(ascii: "}") else { return false }
         binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
@@ -92,7 +92,7 @@ struct DocumentScanner {
 
     // MARK: Containers
 
-    /// Reads the object that opens at a place; returns the place behind it.
+    /// Reads the object that opens at a place; returns the place after it.
     ///
     /// It is inlined, so that a level of a deep model is one call: processors predict the returns of 16 to 32 calls.
     @inline(__always)
@@ -108,7 +108,7 @@ struct DocumentScanner {
         return unsafe binder.state.closeObject() ? closing + 1 : nil
     }
 
-    /// Reads the array that opens at a place; returns the place behind it.
+    /// Reads the array that opens at a place; returns the place after it.
     private func readArray(_ opening: Place) -> Place? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
@@ -173,7 +173,7 @@ struct DocumentScanner {
         return unsafe inside + index
     }
 
-    /// Reads the members of an object; returns the place behind the last, where the closing bracket must be.
+    /// Reads the members of an object; returns the place after the last, where the closing bracket must be.
     private func readMembers(_ inside: Place) -> Place? {
         guard var place = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
@@ -201,7 +201,7 @@ struct DocumentScanner {
         }
     }
 
-    /// Reads the elements of an array; returns the place behind the last, where the closing bracket must be.
+    /// Reads the elements of an array; returns the place after the last, where the closing bracket must be.
     private func readElements(_ inside: Place) -> Place? {
         guard var place = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place }
@@ -215,7 +215,7 @@ struct DocumentScanner {
 
     // MARK: Keys
 
-    /// Reads the key at a place and its value; returns the place behind the value.
+    /// Reads the key at a place and its value; returns the place after the value.
     @inline(__always)
     func readMember(_ quote: Place) -> Place? {
         let key = binder.state.document.frame.lastKey.next
@@ -230,7 +230,7 @@ struct DocumentScanner {
         unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
     }
 
-    /// Reads the value behind a key, which the text has at a place.
+    /// Reads the value after a key, which the text has at a place.
     @inline(__always)
     private func readMember(_ quote: Place, of key: ExpectedKeyHandle) -> Place? {
         let count = key.count
@@ -259,7 +259,7 @@ struct DocumentScanner {
         return unsafe readValue(value)
     }
 
-    /// Reads the value at a place as that of a key which the text does not have; returns the place behind it.
+    /// Reads the value at a place as that of a key which the text does not have; returns the place after it.
     @inline(__always)
     func readValue(_ value: Place, of row: RowHandle) -> Place? {
         if let next = unsafe storeScalar(row, value) { return unsafe next }
@@ -302,7 +302,7 @@ struct DocumentScanner {
         return unsafe text.skipBlank(colon + 1)
     }
 
-    /// Passes over the value of a key that no property has; returns the place behind it. The binder does nothing with its scalars.
+    /// Passes over the value of a key that no property has; returns the place after it. The binder does nothing with its scalars.
     @inline(__always)
     private func passOverUnbound(_ value: Place) -> Place? {
         guard skipsUnbound else { return unsafe readValue(value) }

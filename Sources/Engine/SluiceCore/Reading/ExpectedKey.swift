@@ -1,4 +1,4 @@
-// A key of an object, and the keys that are expected behind it.
+// A key of an object, and the keys that are expected after it.
 
 internal import CScan
 
@@ -71,7 +71,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         unsafe address.pointee.next = key
     }
 
-    /// Puts a new key between this one and the key that was expected behind it.
+    /// Puts a new key between this one and the key that was expected after it.
     func insert(_ key: ExpectedKeyHandle) {
         // The new key may have overwritten this one in memory. Then it must keep the key that is expected after it.
         guard key != self else { return }
@@ -92,7 +92,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         unsafe replace(by: bytes, count)
     }
 
-    /// Stores another key that no property has over this one. What is expected behind it stays.
+    /// Stores another key that no property has over this one. What is expected after it stays.
     func replace(by bytes: UnsafePointer<UInt8>, _ count: Int) {
         assert(self != .none)
         // Safe: the memory of such a key belongs to it alone, and has room for its quotes, the colon and 16 bytes more.

@@ -27,7 +27,7 @@ struct Frame {
     var stride: Int
     /// When `address` gets here, the memory for elements is full: see ``Binder/reachLimit()``.
     var limit: UnsafeMutableRawPointer?
-    /// The key that came last, behind which the next one is expected.
+    /// The key that came last, after which the next one is expected.
     var lastKey: ExpectedKeyHandle
     /// The keys of this object.
     var level: KeyLevelHandle

@@ -66,11 +66,11 @@ extension JSONReader {
             let end = unsafe binder.state.document.chunk.position(of: binder.state.document.chunk.end)
             if buffer.isAtEnd {
                 let failure = finish(parser, at: end)
-                if failure == nil { keep(parser, behind: end.offset) }
+                if failure == nil { keep(parser, after: end.offset) }
                 return failure
             }
             try buffer.fill(
-                from: &source, atLeast: leastChunk(behind: parser, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1))
+                from: &source, atLeast: leastChunk(after: parser, options.gathersUpTo > 0 ? SourceBuffer.chunkSize : 1))
             unsafe binder.state.beginChunk(buffer.bytes, at: end)
         }
     }
@@ -80,7 +80,7 @@ extension JSONReader {
     /// yajl scans a token that spans chunks again from its start with each chunk (P14): chunks that grow with the token keep that linear.
     ///
     /// - Parameter count: How many bytes it should have if no token is open; at least 1.
-    func leastChunk(behind parser: YajlEvents, _ count: Int = 1) -> Int {
+    func leastChunk(after parser: YajlEvents, _ count: Int = 1) -> Int {
         let allowed = max(options.maximumTokenSize - parser.openTokenSize, 0)
         return min(max(parser.openTokenSize, count) - 1, allowed) + 1
     }

@@ -15,7 +15,7 @@ extension JSONReader {
             return blank
         }
         if let end = binder.state.document.rootEnd {
-            // All text behind the root value gives this one error, whether it is JSON or not. yajl's own status cannot be used: it
+            // All text after the root value gives this one error, whether it is JSON or not. yajl's own status cannot be used: it
             // accepts even an unterminated string there (P29).
             let tail = max(0, end - chunk.position.offset)
             guard unsafe firstNonBlank(in: chunk.bytes, from: tail) != nil else { return nil }
@@ -30,10 +30,10 @@ extension JSONReader {
         guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
         let place = unsafe chunk.start + index
         guard unsafe place < end else { return nil }
-        // How much was read behind that character depends on the source of events. The report would depend on it, too, so it is
+        // How much was read after that character depends on the source of events. The report would depend on it, too, so it is
         // emptied.
         binder.state.document.findings.report = JSONReadReport()
-        // The error has no path, because the value that was bound last may lie before or behind the character.
+        // The error has no path, because the value that was bound last may lie before or after the character.
         return unsafe JSONError(
             .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
             excerpt: isHidden ? nil : chunk.excerpt(at: place), hidesText: isHidden)
@@ -46,7 +46,7 @@ extension JSONReader {
         return encodingError(in: chunk) ?? diagnosed(.syntax, found, parser, more)
     }
 
-    /// The error for the text behind the last valid token.
+    /// The error for the text after the last valid token.
     ///
     /// - Parameter reason: The words for what was found, if the diagnosis has none.
     private func diagnosed(

@@ -135,7 +135,7 @@ public struct JSONReader: ~Copyable {
         return failure
     }
 
-    /// Destroys the value of a document that failed behind it: the next document may be read into the same memory, which then has to
+    /// Destroys the value of a document that failed after it: the next document may be read into the same memory, which then has to
     /// hold nil.
     @inline(never)
     static func forget<Value: JSONReadable>(_ type: Value.Type, at root: UnsafeMutableRawPointer) {
@@ -208,7 +208,7 @@ public struct JSONReader: ~Copyable {
     /// Whether a container of the last document was passed over by its brackets, unchecked.
     var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
 
-    /// Reads the chunk, and the spaces behind it, with the scanner.
+    /// Reads the chunk, and the spaces after it, with the scanner.
     ///
     /// - Parameter isOpen: Whether the object that the chunk begins with is open.
     @inline(__always)
@@ -250,7 +250,7 @@ public struct JSONReader: ~Copyable {
         budget?.begin(at: binder.state.document.chunk.position.offset)
         let failure = parseChunk(parser, Self.noMore) ?? finish(parser)
         if failure == nil {
-            keep(parser, behind: input.count)
+            keep(parser, after: input.count)
         } else {
             binder.state.unwind()
         }
@@ -258,7 +258,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Keeps a parser for the next document, unless yajl may hold memory for a token of unusual size.
-    mutating func keep(_ parser: YajlEvents, behind size: Int) {
+    mutating func keep(_ parser: YajlEvents, after size: Int) {
         if size <= SourceBuffer.keptSize { yajl = parser }
     }
 

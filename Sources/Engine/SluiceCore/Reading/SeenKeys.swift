@@ -35,7 +35,7 @@ struct SeenKeys {
     /// Adds a part of the key that is being read.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe text.append(contentsOf: bytes) }
 
-    /// Adds a byte of an escape: the backslash, or the one behind it.
+    /// Adds a byte of an escape: the backslash, or the one after it.
     mutating func appendEscape(_ byte: UInt8) {
         hasEscape = true
         text.append(byte)

@@ -49,7 +49,7 @@ struct SharedText {
     ///
     /// - Parameters:
     ///   - end: Where the document's bytes end.
-    ///   - shift: How far behind them the same bytes lie in the batch.
+    ///   - shift: How far after them the same bytes lie in the batch.
     @inline(__always)
     mutating func slice(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, before end: UnsafePointer<UInt8>, shift: UInt
@@ -73,7 +73,7 @@ struct SharedText {
         var left = unsafe end - bytes
         isOfBatch = batch.contains(lower)
         if isOfBatch, let inBatch = unsafe UnsafePointer<UInt8>(bitPattern: lower) {
-            // The document may be a copy of a part of the batch, and more of the batch follows behind it.
+            // The document may be a copy of a part of the batch, and more of the batch follows after it.
             unsafe start = unsafe inBatch
             left = Int(bitPattern: batch.upperBound &- lower)
         }

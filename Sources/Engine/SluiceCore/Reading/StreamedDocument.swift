@@ -25,7 +25,7 @@ package struct StreamedDocument: ~Copyable {
     package var isOpen: Bool { parser != nil }
 
     /// How many bytes the next piece should have at least, so that a long token that comes in small pieces takes linear time.
-    package var leastPiece: Int { parser.map { reader.leastChunk(behind: $0) } ?? 1 }
+    package var leastPiece: Int { parser.map { reader.leastChunk(after: $0) } ?? 1 }
 
     /// What was left out of the document.
     package var report: JSONReadReport { reader.report }
@@ -82,7 +82,7 @@ package struct StreamedDocument: ~Copyable {
         return nil
     }
 
-    /// The binder does not know where an unbound document ends: yajl's status counts. But yajl accepts an unterminated string behind
+    /// The binder does not know where an unbound document ends: yajl's status counts. But yajl accepts an unterminated string after
     /// the last document (P29).
     private func finishUnbound(_ parser: YajlEvents) -> JSONError? {
         if let failure = reader.failure(in: parser, at: parser.complete(), JSONReader.noMore) { return failure }

@@ -8,7 +8,7 @@ extension YajlEvents {
     ///
     /// - Parameters:
     ///   - lookahead: Bytes that follow the chunk.
-    ///   - isWhole: Whether the input ends behind `lookahead`.
+    ///   - isWhole: Whether the input ends after `lookahead`.
     func syntaxFault(lookahead: [UInt8], isWhole: Bool) -> Fault {
         unsafe context.pointee.syntaxFault(lookahead: lookahead, isWhole: isWhole)
     }

@@ -27,7 +27,7 @@ final class YajlEvents {
         fileprivate(set) var lastEvent = SyntaxDiagnosis.Event.opening
         /// The beginning of the current token, if it came in earlier chunks.
         fileprivate(set) var head = CarriedText()
-        /// Whether an earlier chunk had a comma or colon behind the last token.
+        /// Whether an earlier chunk had a comma or colon after the last token.
         fileprivate(set) var hasSeparator = false
         /// The last byte of the earlier chunk, and the byte before `head`: error messages need them.
         fileprivate(set) var lastByte: UInt8?

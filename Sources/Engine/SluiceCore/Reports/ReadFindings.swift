@@ -48,7 +48,7 @@ struct ReadFindings {
     var unknownKeyCounts: UnknownKeyCounts {
         get {
             var counts = memory?.unknownKeyCounts ?? UnknownKeyCounts()
-            if let repeated { counts.leaveRun(behind: repeated) }
+            if let repeated { counts.leaveRun(after: repeated) }
             return counts
         }
         _modify {
@@ -63,7 +63,7 @@ struct ReadFindings {
 
     private mutating func leaveRun(_ own: Memory) {
         guard let repeated else { return }
-        own.unknownKeyCounts.leaveRun(behind: repeated)
+        own.unknownKeyCounts.leaveRun(after: repeated)
         self.repeated = nil
     }
 

@@ -22,9 +22,9 @@ struct UnknownKeyCounts {
     /// The most names kept. It bounds the memory for documents with very many different keys.
     static let limit = 1000
 
-    /// New names come behind all others, so those of a document that is not accepted are the last ones.
+    /// New names come after all others, so those of a document that is not accepted are the last ones.
     private var entries: [Entry] = []
-    /// The keys of all entries, one behind the other. Here, comparing a key retains nothing.
+    /// The keys of all entries, one after the other. Here, comparing a key retains nothing.
     private var keys: [UInt8] = []
     /// A hash table with linear probing: the index of an entry plus 1, or 0. Its size is a power of two, and at most half of it is used.
     private var places: [UInt16] = []
@@ -67,7 +67,7 @@ struct UnknownKeyCounts {
                 repeated = count &+ 1
                 return true
             }
-            leaveRun(behind: count)
+            leaveRun(after: count)
             repeated = nil
         }
         return unsafe countOutsideRun(key, of: level)
@@ -91,7 +91,7 @@ struct UnknownKeyCounts {
     }
 
     /// Counts the keys of the run that the current document has repeated. From now on its keys are counted one by one.
-    mutating func leaveRun(behind repeated: Int) {
+    mutating func leaveRun(after repeated: Int) {
         for index in run.keys.prefix(repeated) { noteNext(index) }
     }
 
@@ -195,7 +195,7 @@ struct UnknownKeyCounts {
             // Without an unknown key, there is nothing to add.
             guard repeated > 0 else { return }
             guard repeated < run.keys.count else { return run.countDocument() }
-            leaveRun(behind: repeated)
+            leaveRun(after: repeated)
         }
         for index in ofCurrent {
             if entries[index].count == 0 { entries[index].position = entries[index].position.shifted(by: base) }

@@ -53,7 +53,7 @@ struct UnknownKeys {
         }
         guard key.count <= UnknownKeys.maximumLength, ordinal < UnknownKeys.limit else { return }
         if count == capacity { grow() }
-        // Safe: `grow` has made space for one more note, and a key of at most `maximumLength` bytes fits behind it.
+        // Safe: `grow` has made space for one more note, and a key of at most `maximumLength` bytes fits after it.
         let place = unsafe memory + count &* UnknownKeys.stride
         unsafe place.storeBytes(
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)

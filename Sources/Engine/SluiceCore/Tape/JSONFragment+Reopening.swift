@@ -70,7 +70,7 @@ extension JSONFragment {
         guard let index = earlierMember(first, &places) else { return nil }
         let member = unsafe members[index]
         let start = member.start + member.keySize
-        // A comma follows the value. The next member begins behind it: there is one, the key that has just been written.
+        // A comma follows the value. The next member begins after it: there is one, the key that has just been written.
         let end = unsafe members[index + 1].start - 1
         return unsafe EarlierValue(range: start..<end, hole: start == end ? holes.first { $0.place == start }?.child : nil)
     }

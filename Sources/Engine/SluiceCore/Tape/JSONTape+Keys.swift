@@ -1,4 +1,4 @@
-// Members of an object by key. A type usually asks for its keys in the order in which they come in the text, so the key behind the one
+// Members of an object by key. A type usually asks for its keys in the order in which they come in the text, so the key after the one
 // found last is compared first. A dictionary is made only if keys are duplicates, cannot be compared byte by byte, or are often missing.
 
 extension JSONTape {

@@ -136,7 +136,7 @@ package final class JSONTape {
     @inlinable @inline(__always)
     package subscript(_ index: Int) -> TapeEntry { unsafe entries[index] }
 
-    /// The index of the entry behind the value at an index.
+    /// The index of the entry after the value at an index.
     @inlinable @inline(__always)
     package func index(after index: Int) -> Int {
         let entry = unsafe entries[index]

@@ -135,7 +135,7 @@ package final class KeyOrders {
         return true
     }
 
-    /// Adds an order to the list; if the list is full, the order replaces the one behind the latest.
+    /// Adds an order to the list; if the list is full, the order replaces the one after the latest.
     private func keep(_ order: Order) {
         if number < KeyOrders.greatestNumber {
             unsafe (orders + number).initialize(to: order)

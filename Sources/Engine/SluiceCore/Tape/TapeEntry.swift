@@ -26,7 +26,7 @@ package struct TapeEntry {
     @usableFromInline
     var head: UInt64
     /// For a number, its value. For a string, its count of bytes. For a container, the count of members or elements (low half) and the
-    /// index of the entry behind it (high half). For an object's bounds, the key to look at next (low half) and the key found last (high).
+    /// index of the entry after it (high half). For an object's bounds, the key to look at next (low half) and the key found last (high).
     package var bits: UInt64
 
     /// On a string: some bytes are not ASCII. This flag and the next are those of ``TextString``.
@@ -65,7 +65,7 @@ package struct TapeEntry {
         set { head = head & ~0xFFFF_0000 | UInt64(newValue) &<< 16 }
     }
 
-    /// The byte offset of the token's start; for a string that of the byte behind its quote, for bounds that of the container's end.
+    /// The byte offset of the token's start; for a string that of the byte after its quote, for bounds that of the container's end.
     @inlinable @inline(__always)
     package var offset: UInt32 { UInt32(truncatingIfNeeded: head &>> 32) }
 

@@ -1,7 +1,7 @@
 // Takes the tokens of a text, and records where each value begins and ends.
 //
 // The walk checks as much as Foundation's scanner, and as strictly: brackets, commas and colons must be right, and so must `true`,
-// `false` and `null`. The inside of a string or a number is checked only when it is decoded. A comma behind the last element is
+// `false` and `null`. The inside of a string or a number is checked only when it is decoded. A comma after the last element is
 // allowed. Numbers of the common shapes are parsed at once, which costs no more than finding their end.
 
 /// Writes the tape of one text.
@@ -180,7 +180,7 @@ struct TapeSink: ValueSink {
     @inline(__always)
     var endsWithUncheckedNumber: Bool { unsafe (next - 1).pointee.kind == .number }
 
-    /// The place behind all bytes that can be part of a number.
+    /// The place after all bytes that can be part of a number.
     static func numberEnd(_ first: Place, _ end: Place) -> Place {
         var place = unsafe first + 1
         while unsafe place < end, unsafe continuesNumber(place.pointee) { unsafe place += 1 }

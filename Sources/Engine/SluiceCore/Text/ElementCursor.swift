@@ -14,16 +14,16 @@ package struct ElementCursor {
         // Safe: an empty text gets a valid address, from which no byte is read.
         let start = unsafe text.baseAddress ?? NoBytes.address
         self.text = unsafe TextCursor(end: start + text.count)
-        turn = unsafe text.first == UInt8(ascii: "[") ? self.text.first(behind: start, closing: UInt8(ascii: "]")) : nil
+        turn = unsafe text.first == UInt8(ascii: "[") ? self.text.first(after: start, closing: UInt8(ascii: "]")) : nil
     }
 
     /// - Parameter place: The place of the array's opening bracket.
     package init(_ text: TextCursor, at place: TextCursor.Place) {
         self.text = text
-        turn = unsafe text.first(behind: place, closing: UInt8(ascii: "]"))
+        turn = unsafe text.first(after: place, closing: UInt8(ascii: "]"))
     }
 
-    /// The place behind the array, if all its elements have been found.
+    /// The place after the array, if all its elements have been found.
     package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
 
     /// The first byte of the next element; nil at the end.
@@ -34,7 +34,7 @@ package struct ElementCursor {
         guard case .item(let place) = turn else { return nil }
         turn = nil
         guard let end = unsafe text.valueEnd(place) else { return nil }
-        turn = unsafe text.next(behind: end, closing: UInt8(ascii: "]"))
+        turn = unsafe text.next(after: end, closing: UInt8(ascii: "]"))
         return unsafe UnsafeBufferPointer(start: place, count: end - place)
     }
 }

@@ -39,16 +39,16 @@ package struct MemberCursor {
         // Safe: an empty text gets a valid address, from which no byte is read.
         let start = unsafe text.baseAddress ?? NoBytes.address
         self.text = unsafe TextCursor(end: start + text.count)
-        turn = unsafe text.first == UInt8(ascii: "{") ? self.text.first(behind: start, closing: UInt8(ascii: "}")) : nil
+        turn = unsafe text.first == UInt8(ascii: "{") ? self.text.first(after: start, closing: UInt8(ascii: "}")) : nil
     }
 
     /// - Parameter place: The place of the object's opening bracket.
     package init(_ text: TextCursor, at place: TextCursor.Place) {
         self.text = text
-        turn = unsafe text.first(behind: place, closing: UInt8(ascii: "}"))
+        turn = unsafe text.first(after: place, closing: UInt8(ascii: "}"))
     }
 
-    /// The place behind the object, if all its members have been found.
+    /// The place after the object, if all its members have been found.
     package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
 
     /// The next member; nil at the end.
@@ -66,9 +66,9 @@ package struct MemberCursor {
         return unsafe text.key(at: place)
     }
 
-    /// Goes on behind a value.
+    /// Goes on after a value.
     package mutating func pass(_ valueEnd: TextCursor.Place) {
-        turn = unsafe text.next(behind: valueEnd, closing: UInt8(ascii: "}"))
+        turn = unsafe text.next(after: valueEnd, closing: UInt8(ascii: "}"))
     }
 
     /// The first and the last member with a key: the same one, unless the key is repeated. Nil if no member has the key.

@@ -14,14 +14,14 @@ extension TextCursor {
 
     /// What follows the opening bracket; nil at the end of the text.
     @inline(__always)
-    func first(behind bracket: Place, closing: UInt8) -> Turn? {
+    func first(after bracket: Place, closing: UInt8) -> Turn? {
         guard let place = unsafe skipBlanks(bracket + 1) else { return nil }
         return unsafe place.pointee == closing ? .end(place + 1) : .item(place)
     }
 
     /// What follows a value; nil unless it is a comma or the closing bracket.
     @inline(__always)
-    func next(behind value: Place, closing: UInt8) -> Turn? {
+    func next(after value: Place, closing: UInt8) -> Turn? {
         guard let separator = unsafe skipBlanks(value) else { return nil }
         if unsafe separator.pointee == closing { return unsafe .end(separator + 1) }
         guard unsafe separator.pointee == UInt8(ascii: ","), let item = unsafe skipBlanks(separator + 1) else { return nil }
@@ -40,7 +40,7 @@ extension TextCursor {
 
     // MARK: Values that are passed over
 
-    /// The place behind a value that is found by its quotes and brackets alone; nil if it does not end in the text.
+    /// The place after a value that is found by its quotes and brackets alone; nil if it does not end in the text.
     @inline(__always)
     package func valueEnd(_ place: Place) -> Place? {
         switch unsafe place.pointee {
@@ -55,14 +55,14 @@ extension TextCursor {
         }
     }
 
-    /// The place behind the bracket that closes the outermost of `depth` open containers, found in the same way.
+    /// The place after the bracket that closes the outermost of `depth` open containers, found in the same way.
     func end(of depth: Int, from place: Place) -> Place? {
         var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
         let closing = unsafe cscan_container_scan(&state, place, end - place)
         return unsafe closing < end - place ? place + (closing + 1) : nil
     }
 
-    /// The place behind the bytes of a number or literal: white space, a bracket, a separator, a quote or the end of the text follows.
+    /// The place after the bytes of a number or literal: white space, a bracket, a separator, a quote or the end of the text follows.
     @inline(__always)
     func scalarEnd(_ start: Place) -> Place {
         var place = unsafe start

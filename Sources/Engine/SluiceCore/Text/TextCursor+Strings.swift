@@ -5,9 +5,9 @@ internal import CScan
 /// A string of the text, with its escapes.
 @safe
 package struct TextString {
-    /// The first byte behind the opening quote.
+    /// The first byte after the opening quote.
     package let start: UnsafePointer<UInt8>
-    /// The place behind the closing quote.
+    /// The place after the closing quote.
     package let end: UnsafePointer<UInt8>
     /// ``isNotASCII`` and ``isNotPlain``.
     let flags: UInt8
@@ -66,7 +66,7 @@ package struct TextString {
 enum StringRule {
     /// A backslash escapes the next byte, even if the two are not a valid escape.
     case loose
-    /// Also, none of the four bytes behind a `\u` may be a quote. Decoding would find this error at another place.
+    /// Also, none of the four bytes after a `\u` may be a quote. Decoding would find this error at another place.
     case measured
     /// Control characters are errors, and so are escapes and bytes that are not Unicode.
     case checked
@@ -112,7 +112,7 @@ extension TextCursor {
         return nil
     }
 
-    /// The place behind an escape, which must not end the string.
+    /// The place after an escape, which must not end the string.
     @inline(__always)
     private func skipEscape(_ backslash: Place, _ rule: StringRule) -> Place? {
         guard unsafe end - backslash >= 2 else { return nil }
@@ -169,7 +169,7 @@ extension TextCursor {
         return nil
     }
 
-    /// The place behind the escape that starts at a place; nil if it is invalid, and for a control character.
+    /// The place after the escape that starts at a place; nil if it is invalid, and for a control character.
     @inline(__always)
     private func checkEscape(_ place: Place) -> Place? {
         // Safe: the second byte is looked at only where there is one.

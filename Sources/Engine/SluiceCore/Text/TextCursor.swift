@@ -27,7 +27,7 @@ package struct TextCursor {
         return unsafe skipNearBlanks(place)
     }
 
-    /// The same behind a colon, where most texts have one space.
+    /// The same after a colon, where most texts have one space.
     @inline(__always)
     func skipBlank(_ place: Place) -> Place? {
         assert(unsafe place <= end)
@@ -93,7 +93,7 @@ package struct TextCursor {
 
     // MARK: Tokens
 
-    /// The place behind a literal; nil if the literal is not at `place`.
+    /// The place after a literal; nil if the literal is not at `place`.
     @inline(__always)
     func skip(_ literal: StaticString, at place: Place) -> Place? {
         let count = literal.utf8CodeUnitCount
@@ -105,7 +105,7 @@ package struct TextCursor {
     /// Moves a place inside a string to the next quote, backslash or control character; false, if fewer than 16 bytes are left from the
     /// place on that is set then.
     ///
-    /// - Parameter high: Not 0 behind a byte that is not ASCII.
+    /// - Parameter high: Not 0 after a byte that is not ASCII.
     @inline(__always)
     func skipPlain(_ place: inout Place, _ high: inout UInt32) -> Bool {
         assert(unsafe place <= end)

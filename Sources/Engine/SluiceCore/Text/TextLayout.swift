@@ -62,7 +62,7 @@ package enum TextLayout {
         var lines: [UInt8] = []
         lines.reserveCapacity(text.count * 2)
         var depth = depth
-        var isBehindBracket = false
+        var isAfterBracket = false
         func breakLine() {
             lines.append(UInt8(ascii: "\n"))
             lines.append(contentsOf: repeatElement(UInt8(ascii: " "), count: style.indent * depth))
@@ -72,13 +72,13 @@ package enum TextLayout {
             let closes = token.first == UInt8(ascii: "}") || token.first == UInt8(ascii: "]")
             if closes {
                 depth -= 1
-                if isBehindBracket, style.breaksEmpty { lines.append(UInt8(ascii: "\n")) }
-                if !isBehindBracket || style.breaksEmpty { breakLine() }
-            } else if isBehindBracket {
+                if isAfterBracket, style.breaksEmpty { lines.append(UInt8(ascii: "\n")) }
+                if !isAfterBracket || style.breaksEmpty { breakLine() }
+            } else if isAfterBracket {
                 breakLine()
             }
-            isBehindBracket = token.first == UInt8(ascii: "{") || token.first == UInt8(ascii: "[")
-            if isBehindBracket { depth += 1 }
+            isAfterBracket = token.first == UInt8(ascii: "{") || token.first == UInt8(ascii: "[")
+            if isAfterBracket { depth += 1 }
             switch token.first {
             case UInt8(ascii: ":"):
                 unsafe lines.append(

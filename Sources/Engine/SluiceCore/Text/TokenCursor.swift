@@ -20,7 +20,7 @@ struct TokenCursor {
     }
 
     private let text: TextCursor
-    /// The place behind the last token; at first that of the text.
+    /// The place after the last token; at first that of the text.
     private var place: Place
 
     init(_ text: UnsafeRawBufferPointer) {

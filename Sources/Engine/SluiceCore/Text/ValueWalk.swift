@@ -15,7 +15,7 @@ protocol ValueSink {
 
     mutating func string(_ string: TextString)
 
-    /// Takes the number at a place; returns the place behind it, or nil to end the walk.
+    /// Takes the number at a place; returns the place after it, or nil to end the walk.
     mutating func number(at place: TextCursor.Place, _ text: TextCursor) -> TextCursor.Place?
 
     /// Takes an opening bracket; nil ends the walk.
@@ -107,7 +107,7 @@ struct ValueWalk<Sink: ValueSink> {
         guard var container = enter(levels, &sink) else { return nil }
         var place: Place
         var count = 0
-        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "}")) {
+        switch unsafe text.first(after: opening, closing: UInt8(ascii: "}")) {
         case nil: return nil
         case .end(let end): return unsafe close(container, isObject: true, opening, end, 0, &sink)
         case .item(let first): unsafe place = unsafe first
@@ -115,7 +115,7 @@ struct ValueWalk<Sink: ValueSink> {
         while true {
             guard let value = unsafe member(place, levels, &container, &sink) else { return nil }
             count &+= 1
-            switch unsafe text.next(behind: value, closing: UInt8(ascii: "}")) {
+            switch unsafe text.next(after: value, closing: UInt8(ascii: "}")) {
             case nil: return nil
             case .end(let end): return unsafe close(container, isObject: true, opening, end, count, &sink)
             case .item(let next): unsafe place = unsafe next
@@ -130,7 +130,7 @@ struct ValueWalk<Sink: ValueSink> {
         guard let container = enter(levels, &sink) else { return nil }
         var place: Place
         var count = 0
-        switch unsafe text.first(behind: opening, closing: UInt8(ascii: "]")) {
+        switch unsafe text.first(after: opening, closing: UInt8(ascii: "]")) {
         case nil: return nil
         case .end(let end): return unsafe close(container, isObject: false, opening, end, 0, &sink)
         case .item(let first): unsafe place = unsafe first
@@ -138,7 +138,7 @@ struct ValueWalk<Sink: ValueSink> {
         while true {
             guard let value = unsafe value(place, levels &- 1, &sink) else { return nil }
             count &+= 1
-            switch unsafe text.next(behind: value, closing: UInt8(ascii: "]")) {
+            switch unsafe text.next(after: value, closing: UInt8(ascii: "]")) {
             case nil: return nil
             case .end(let end): return unsafe close(container, isObject: false, opening, end, count, &sink)
             case .item(let next): unsafe place = unsafe next
@@ -149,7 +149,7 @@ struct ValueWalk<Sink: ValueSink> {
         }
     }
 
-    /// Reads a key and its value; returns the place behind the value.
+    /// Reads a key and its value; returns the place after the value.
     @inline(__always)
     private func member(_ place: Place, _ levels: Int, _ container: inout Sink.Container, _ sink: inout Sink) -> Place? {
         guard let (key, place) = unsafe text.key(at: place, Sink.stringRule) else { return nil }

@@ -9,7 +9,7 @@ enum JSONStep: Hashable {
 }
 
 extension JSONValue {
-    /// The value behind some steps, or nil.
+    /// The value after some steps, or nil.
     func value(at steps: some Sequence<JSONStep>) -> JSONValue? {
         var value: JSONValue? = self
         for step in steps {
@@ -21,7 +21,7 @@ extension JSONValue {
         return value
     }
 
-    /// Changes the value behind some steps, if there is one.
+    /// Changes the value after some steps, if there is one.
     mutating func change(at steps: ArraySlice<JSONStep>, _ body: (inout JSONValue) -> Void) {
         guard let step = steps.first else { return body(&self) }
         switch (self, step) {

@@ -75,7 +75,7 @@ extension JSONFragment {
         return true
     }
 
-    /// The first eight bytes of a key, the first one highest, behind a shorter key zeros; nil if the key has escapes.
+    /// The first eight bytes of a key, the first one highest, after a shorter key zeros; nil if the key has escapes.
     @inline(__always)
     private func prefix(of member: Member) -> UInt64? {
         // Safe: a key has two quotes and a colon, and room for eight bytes more than the text is reserved.
@@ -119,7 +119,7 @@ extension JSONFragment {
             if size > 64 {
                 unsafe end.update(from: copy + piece, count: size)
             } else {
-                // Copies whole blocks. The bytes that a block has too many are overwritten later, or lie behind the text.
+                // Copies whole blocks. The bytes that a block has too many are overwritten later, or lie after the text.
                 var offset = 0
                 repeat {
                     let block = unsafe UnsafeRawPointer(copy + piece).loadUnaligned(

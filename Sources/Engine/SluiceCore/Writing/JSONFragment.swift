@@ -124,7 +124,7 @@ package final class JSONFragment {
     ///
     /// - Parameters:
     ///   - count: The size of the text in bytes when the element or the key began.
-    ///   - start: The mark of the container's beginning, behind its bracket.
+    ///   - start: The mark of the container's beginning, after its bracket.
     ///   - members: The members that the container has had since then.
     package func goBack(to count: Int, in start: Mark, members number: Int = 0) {
         unsafe writer.count = count
@@ -299,7 +299,7 @@ package final class JSONFragment {
             let key = unsafe key(of: members[index])
             var hash: UInt64 = 0
             var offset = 0
-            // Safe: room for eight more bytes behind the text is reserved, so each word can be loaded whole.
+            // Safe: room for eight more bytes after the text is reserved, so each word can be loaded whole.
             repeat {
                 let word = unsafe UnsafeRawPointer(key.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self)
                 let left = key.count &- offset

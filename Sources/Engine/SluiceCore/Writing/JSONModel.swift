@@ -7,7 +7,7 @@ public protocol JSONModel: _ReadableModel, JSONBindable {
     /// Writes the property of a slot through `writer.property(…)`; unknown slots write nothing.
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError)
 
-    /// Writes the property at an address, behind the current member's key.
+    /// Writes the property at an address, after the current member's key.
     ///
     /// - Parameter isOptional: Whether the memory holds a `Self?`.
     static func _writeProperty(

@@ -176,7 +176,7 @@ extension JSONWriter {
         defer { context.keepsNils = true }
         try unsafe open(step)
         var (next, depth) = unsafe (step, 1)
-        // Safe: behind each opening in a plan comes its `close`.
+        // Safe: after each opening in a plan comes its `close`.
         while depth > 0 {
             unsafe next += 1
             let operation = unsafe next.pointee.operation

@@ -119,7 +119,7 @@ extension JSONWriter {
         append(.quote)
     }
 
-    /// Makes space for `size` bytes behind `end`. Returns `end` in the buffer, which may have been reallocated.
+    /// Makes space for `size` bytes after `end`. Returns `end` in the buffer, which may have been reallocated.
     @inline(__always)
     mutating func makeRoom(_ size: Int, _ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         if unsafe start + capacity - end >= size { return unsafe end }

@@ -28,7 +28,7 @@ struct WriteStep {
         case null
         /// Write the key and open the object of a path level.
         case open
-        /// The same behind alternatives. If nils are written and all properties in the object are nil, null is written instead: an object
+        /// The same after alternatives. If nils are written and all properties in the object are nil, null is written instead: an object
         /// could not be read as a value of the alternatives.
         case openOrNull
         /// Close the object of a path level, or remove it if it is empty.
@@ -72,7 +72,7 @@ struct WriteStep {
         unsafe inner = nil
     }
 
-    /// The space behind the last plain field: for the brackets and the comma that follow.
+    /// The space after the last plain field: for the brackets and the comma that follow.
     static let lastRoom = 4
     /// The space that a plain field needs beyond its key: for the key's last block, a number or a small string, quotes and the comma.
     static let fieldRoom = 16 + NumberFormatting.maximumLength + 4
@@ -146,7 +146,7 @@ struct WritePlan {
     func allocate(inlining options: PlanOptions? = nil) -> UnsafeMutablePointer<WriteStep> {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
-        // From the last to the first, because the space for a step includes that for the steps behind it.
+        // From the last to the first, because the space for a step includes that for the steps after it.
         for index in steps.indices.reversed() {
             let step = unsafe memory + index
             unsafe step.initialize(to: steps[index])
@@ -179,7 +179,7 @@ struct WritePlan {
         return unsafe first
     }
 
-    /// Copies the steps of a plan up to its end, behind which comes `leave`, with `offset` added to their offsets.
+    /// Copies the steps of a plan up to its end, after which comes `leave`, with `offset` added to their offsets.
     private static func moved(
         _ steps: UnsafePointer<WriteStep>, by offset: Int32, leave: WriteStep
     ) -> UnsafeMutablePointer<WriteStep> {
@@ -197,9 +197,9 @@ struct WritePlan {
         return unsafe memory
     }
 
-    /// Gives a plain field the space that it and the fields behind it need, and the steps of its model, if there are `inner` ones.
+    /// Gives a plain field the space that it and the fields after it need, and the steps of its model, if there are `inner` ones.
     private static func prepare(_ step: UnsafeMutablePointer<WriteStep>, inner: UnsafePointer<WriteStep>?, by offset: Int32) {
-        // Safe: behind each step comes another one, the last of which is an `end` or a `leave`.
+        // Safe: after each step comes another one, the last of which is an `end` or a `leave`.
         let after = unsafe step[1].room
         unsafe step.pointee.inner = nil
         guard let inner = unsafe inner else {

@@ -23,7 +23,7 @@ extension JSONFeed where Record: Sendable {
     @discardableResult
     public func parallel(workers: Int) throws(JSONError) -> JSONFeed {
         guard parallel == nil, isCuttable else { return self }
-        let state = unsafe ParallelRecords<Record>(behind: splitter)
+        let state = unsafe ParallelRecords<Record>(after: splitter)
         guard let cutter = makeCutter() else { return self }
         let options = options
         state.workers = try OrderedWorkers(count: max(workers, 1), cutter: cutter) {

@@ -99,7 +99,7 @@ package struct FileRange: ByteSource {
         }
         source = file.source
         end = bounds.upperBound
-        let first = try bounds.lowerBound == 0 ? 0 : Self.lineStart(behind: bounds.lowerBound, in: file)
+        let first = try bounds.lowerBound == 0 ? 0 : Self.lineStart(after: bounds.lowerBound, in: file)
         // Reading continues shortly before the place, because the text there is compared.
         start = place.map { max($0 - TailDigest.reach, first) } ?? first
         offset = start
@@ -117,7 +117,7 @@ package struct FileRange: ByteSource {
     }
 
     /// The offset after the first line feed at or after `place`, or the end of the file.
-    private static func lineStart(behind place: Int, in file: OpenFile) throws(JSONError) -> Int {
+    private static func lineStart(after place: Int, in file: OpenFile) throws(JSONError) -> Int {
         guard lseek(file.descriptor, off_t(place), SEEK_SET) == off_t(place) else {
             throw .inputOutput("read", file.path, errno)
         }

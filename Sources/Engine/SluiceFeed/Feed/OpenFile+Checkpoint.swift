@@ -17,7 +17,7 @@ package struct FileStart {
     /// The text of a source whose first byte is at this place.
     package func text(of source: any ByteSource) -> DecompressingSource {
         // At the end of a file there are no bytes that show its compression.
-        DecompressingSource(source, compression: compression, startingAt: boundary, behind: tail)
+        DecompressingSource(source, compression: compression, startingAt: boundary, after: tail)
     }
 }
 

@@ -19,7 +19,7 @@ struct FeedBuffer: ~Copyable {
     private var hidden = 0
     private var separator = 0
     private(set) var isFenced = false
-    private var positionBehindFence = SourcePosition.start
+    private var positionAfterFence = SourcePosition.start
     private var fenceStart = 0
     private(set) var fencePosition = SourcePosition.start
     /// The place in the feed of the first unread byte.
@@ -244,7 +244,7 @@ struct FeedBuffer: ~Copyable {
     // MARK: Bytes given out
 
     /// The bytes before a place that are still in memory, at most `count`; empty if the place is further back. The place must not be
-    /// behind the first unread byte.
+    /// after the first unread byte.
     func given(before offset: Int, most count: Int) -> UnsafeRawBufferPointer {
         let end = start - (position.offset - offset)
         guard end > 0, end <= start else { return unsafe UnsafeRawBufferPointer(rebasing: memory[..<0]) }
@@ -266,7 +266,7 @@ struct FeedBuffer: ~Copyable {
     ///   - separator: How many bytes were skipped between them and the bytes that are unread now.
     ///   - place: The place of the first of them.
     mutating func fence(_ count: Int, separator: Int, at place: SourcePosition) {
-        positionBehindFence = position
+        positionAfterFence = position
         position = place
         start -= count + separator
         hidden = end - start - count
@@ -286,7 +286,7 @@ struct FeedBuffer: ~Copyable {
         end += hidden
         hidden = 0
         isFenced = false
-        position = positionBehindFence
+        position = positionAfterFence
     }
 
     @inline(__always)

@@ -12,7 +12,7 @@ struct GatheredBytes<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element ==
     /// Returns one piece after the other.
     struct Iterator: AsyncIteratorProtocol {
         var bytes: Bytes.AsyncIterator
-        /// The error that came behind the bytes of the last piece; the next call throws it.
+        /// The error that came after the bytes of the last piece; the next call throws it.
         var failure: (any Error)?
 
         mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }

@@ -403,7 +403,7 @@ final class EnvelopeParser {
     /// Brings yajl to the walk's position.
     private func attach(_ buffer: borrowing FeedBuffer) throws(JSONError) {
         isDetached = false
-        try envelope.goOn(behind: standing, at: buffer.position)
+        try envelope.goOn(after: standing, at: buffer.position)
     }
 
     /// The shortest text that brings a parser to the walk's position.

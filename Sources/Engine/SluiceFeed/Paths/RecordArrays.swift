@@ -16,7 +16,7 @@ extension RecordArray {
     /// - Parameter bytes: The beginning of the text. It may be cut off anywhere, and its syntax is not checked.
     package static func all(in bytes: UnsafeRawBufferPointer) -> [RecordArray] {
         guard let base = bytes.baseAddress else { return [] }
-        // Safe: the place is that of the first byte, or of the byte behind the mark, and the end is that of the text.
+        // Safe: the place is that of the first byte, or of the byte after the mark, and the end is that of the text.
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         let text = unsafe TextCursor(end: start + bytes.count)
         let hasMark = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -34,7 +34,7 @@ private struct RecordArraySearch {
     let text: TextCursor
     var found: [RecordArray] = []
 
-    /// Reads the object that opens at a place, or as much of it as is there; returns the place behind it, or nil if it does not end in the
+    /// Reads the object that opens at a place, or as much of it as is there; returns the place after it, or nil if it does not end in the
     /// text.
     mutating func readObject(_ opening: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
         var members = unsafe MemberCursor(text, at: opening)

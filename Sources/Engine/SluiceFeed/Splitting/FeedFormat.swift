@@ -46,7 +46,7 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
         }
         if let end = unsafe scanner.end(in: firstLine ?? text) {
             return unsafe layout(
-                behind: end, in: text, isArray: isArray && !(hasHeader && isRow(text)), isComplete: isComplete)
+                after: end, in: text, isArray: isArray && !(hasHeader && isRow(text)), isComplete: isComplete)
         }
         guard let firstLine = unsafe firstLine else {
             // The first value is longer than the bytes read so far, and these have no line break.
@@ -64,7 +64,7 @@ public enum JSONFeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// The layout where the first value has ended inside the first line.
     private static func layout(
-        behind end: Int, in text: UnsafeRawBufferPointer, isArray: Bool, isComplete: Bool
+        after end: Int, in text: UnsafeRawBufferPointer, isArray: Bool, isComplete: Bool
     ) -> JSONFeedFormat? {
         let rest = unsafe text[end...]
         let next = unsafe rest.firstIndex { !JSONWhiteSpace.contains($0) }

@@ -1,9 +1,9 @@
-// A feed with a header: its first record is a row of names, and each row behind it becomes an object.
+// A feed with a header: its first record is a row of names, and each row after it becomes an object.
 
 package import SluiceCore
 
 extension RecordSplitter {
-    /// Reads the row of names, and nothing behind it. Returns its place, or nil if the feed ends before.
+    /// Reads the row of names, and nothing after it. Returns its place, or nil if the feed ends before.
     ///
     /// - Throws: `JSONError` if the first record is not such a row, or cannot be read.
     mutating func readHeader() throws(JSONError) -> SourcePosition? {

@@ -41,7 +41,7 @@ extension RecordSplitter {
             lineBreakSize = bytes.count - length
             if end == nil { unsafe noteOpenEnd(of: bytes, size: text.discarded + length) }
             let found = try unsafe record(
-                UnsafeRawBufferPointer(rebasing: bytes[..<length]), behind: text.discarded, at: text.place)
+                UnsafeRawBufferPointer(rebasing: bytes[..<length]), after: text.discarded, at: text.place)
             // RFC 7464, section 2.4: a number or literal without a line break after it may have been cut off.
             if unsafe !isEnded && !Self.closesItself(found.bytes) {
                 endsInRecord = end == nil
@@ -58,7 +58,7 @@ extension RecordSplitter {
 
     private func cutOff(_ text: Record) -> JSONError {
         unsafe JSONError(
-            .unexpectedEnd, position: text.position.advancedByLines(over: text.bytes), expected: "a line break behind the record",
+            .unexpectedEnd, position: text.position.advancedByLines(over: text.bytes), expected: "a line break after the record",
             excerpt: hidesText ? nil : SourceExcerpt(endOf: text.bytes), hidesText: hidesText)
     }
 }

@@ -102,7 +102,7 @@ extension RecordSplitter {
             let cuts = unsafe isUnfinished ? value.cut.places(inUnfinished: bytes) : value.cut.places(in: bytes)
             if !cuts.isEmpty { return try unsafe cutOff(bytes, cuts, value, place) }
         }
-        return try unsafe record(bytes, behind: value.discarded, at: value.place)
+        return try unsafe record(bytes, after: value.discarded, at: value.place)
     }
 
     /// How many bytes of a value are searched at first.
@@ -158,7 +158,7 @@ extension RecordSplitter {
         // Nothing is lost: all bytes to go back over are still in the buffer's memory.
         _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
         standing.place = .beforeElement
-        return try unsafe record(damaged, behind: value.discarded, at: value.place)
+        return try unsafe record(damaged, after: value.discarded, at: value.place)
     }
 
     // MARK: Damaged arrays

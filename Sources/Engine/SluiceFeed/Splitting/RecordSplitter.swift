@@ -309,7 +309,7 @@ package struct RecordSplitter: ~Copyable {
         while !hasOpen, let count = buffer.lineEnd(searched: 0) {
             let place = buffer.position
             let bytes = unsafe takeLine(count)
-            if unsafe !Self.isBlank(bytes) || resumesInLine { return try unsafe record(bytes, behind: 0, at: place) }
+            if unsafe !Self.isBlank(bytes) || resumesInLine { return try unsafe record(bytes, after: 0, at: place) }
         }
         return nil
     }
@@ -343,7 +343,7 @@ package struct RecordSplitter: ~Copyable {
             open = nil
             let bytes = unsafe takeLine(count)
             if unsafe isBlank && Self.isBlank(bytes), !resumesInLine { continue }
-            return try unsafe record(bytes, behind: discarded, isBlank: isBlank, at: place)
+            return try unsafe record(bytes, after: discarded, isBlank: isBlank, at: place)
         }
     }
 
@@ -355,7 +355,7 @@ package struct RecordSplitter: ~Copyable {
         lineBreakSize = 0
         if unsafe line.isBlank && Self.isBlank(bytes), !resumesInLine { return nil }
         unsafe noteOpenEnd(of: bytes, size: line.discarded + bytes.count)
-        return try unsafe record(bytes, behind: line.discarded, isBlank: line.isBlank, at: line.place)
+        return try unsafe record(bytes, after: line.discarded, isBlank: line.isBlank, at: line.place)
     }
 
     /// Notes that a line, or a text of a sequence, is ended by the end of the feed only.
@@ -391,7 +391,7 @@ package struct RecordSplitter: ~Copyable {
     /// - Throws: `JSONError` of kind `sizeLimit` if it is too long.
     @inline(__always)
     mutating func record(
-        _ bytes: UnsafeRawBufferPointer, behind discarded: Int, isBlank: Bool = false, at place: SourcePosition
+        _ bytes: UnsafeRawBufferPointer, after discarded: Int, isBlank: Bool = false, at place: SourcePosition
     ) throws(JSONError) -> Record {
         let count = discarded + bytes.count
         recordPosition = place

@@ -99,7 +99,7 @@ package final class RowObjects {
         var head = wrapping.keyColumn == nil ? [UInt8(ascii: "{")] : keyHead + key + [.quote]
         let isAlone = head.count == 1
         if isObject {
-            // Behind a key comes a comma, unless the object is empty.
+            // After a key comes a comma, unless the object is empty.
             let next = unsafe inside.dropFirst().first { !JSONWhiteSpace.contains($0) }
             if !isAlone, next != UInt8(ascii: "}") { head.append(UInt8(ascii: ",")) }
         } else {

@@ -30,7 +30,7 @@ final class ParallelRecords<Record> {
     /// The layout, once it is known.
     var format: JSONFeedFormat { resumePoint.format }
 
-    init(behind splitter: borrowing RecordSplitter) {
+    init(after splitter: borrowing RecordSplitter) {
         envelope = splitter.walk?.envelope.target
         envelope?.holdBack()
         range = splitter.recordRange

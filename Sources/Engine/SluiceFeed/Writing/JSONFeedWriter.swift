@@ -74,7 +74,7 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     public func write<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) {
         try begin()
         defer { isBusy = false }
-        if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one behind the end of the feed") }
+        if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one after the end of the feed") }
         if unsafe try stream.append(record) { unsafe try stream.flushIfFull(into: &sink) }
     }
 
@@ -88,11 +88,11 @@ public final class JSONFeedWriter<Sink: ByteSink> {
     /// ```
     ///
     /// - Throws: `JSONError` as ``write(_:)`` does. The path begins with the index of the record that cannot be written (`[3].price`); the
-    ///   records before it are written, those behind it are not.
+    ///   records before it are written, those after it are not.
     public func write<Records: Sequence>(contentsOf records: Records) throws(JSONError) where Records.Element: JSONWritable {
         try begin()
         defer { isBusy = false }
-        if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one behind the end of the feed") }
+        if isFinished { throw JSONError(.notWritable, expected: "no record", found: "one after the end of the feed") }
         // `withContiguousStorageIfAvailable` rethrows without a type, so the error travels as a value.
         let written = records.withContiguousStorageIfAvailable { records in
             Result { () throws(JSONError) in try unsafe stream.append(contentsOf: records, into: &sink) }

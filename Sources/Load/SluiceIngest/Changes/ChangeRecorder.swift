@@ -99,7 +99,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///   - before: The row as it was; the columns of its key are enough.
     ///   - parent: The index of that record's row in the batch of the parent of `replaced`.
     ///   - replaced: The recorder of the table whose rows were replaced: this table or an ancestor of it.
-    public func remove(_ before: JSONObject, behind parent: Int, in replaced: ChangeRecorder) {
+    public func remove(_ before: JSONObject, after parent: Int, in replaced: ChangeRecorder) {
         remove(before, .parent(parent, replaced))
     }
 

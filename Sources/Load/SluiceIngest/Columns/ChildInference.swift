@@ -7,7 +7,7 @@ package struct ChildInference {
     package let options: ChildOptions
     package let types: [TypeOption]
     package let names: TableNames
-    /// Whether keys that come behind the sample get columns.
+    /// Whether keys that come after the sample get columns.
     package let takesLateKeys: Bool
     private let closed: SensitivePaths
     private let flattening: Flattening
@@ -125,7 +125,7 @@ package struct ChildInference {
             }
             if let known { layout.setChild(child, at: known) } else { layout.append(child) }
         }
-        // An array that the options name may come behind the sample.
+        // An array that the options name may come after the sample.
         for choice in options.choices where choice.storage == .tables && isMissing(choice.path, in: layout) {
             layout.append(
                 ChildTable(

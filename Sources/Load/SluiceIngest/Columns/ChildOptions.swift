@@ -41,7 +41,7 @@ package struct ChildOptions: Sendable, Hashable {
 
     /// Adds a choice.
     ///
-    /// - Parameter text: A path, such as `order.items`; `[*]` behind the key of an array may be left out.
+    /// - Parameter text: A path, such as `order.items`; `[*]` after the key of an array may be left out.
     /// - Throws: ``IngestError/usage(_:)``
     package mutating func choose(_ text: String, _ storage: ChildStorage) throws(IngestError) {
         guard let path = try? PathSyntax.keys(of: text.replacing("[*]", with: "")), !path.isEmpty else {

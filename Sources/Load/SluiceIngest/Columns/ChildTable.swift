@@ -87,7 +87,7 @@ package struct ChildTable: Sendable {
     /// - Parameters:
     ///   - key: The indices of the key's columns in the parent's layout.
     ///   - parent: The name of the parent's table.
-    ///   - end: What stands behind it; nil for the path.
+    ///   - end: What stands after it; nil for the path.
     package init(
         path: [String], kind: Kind, parent: String, _ parentLayout: TableLayout, key: [Int], names: TableNames,
         named end: String? = nil

@@ -18,7 +18,7 @@ package struct ColumnOption: Sendable, Hashable {
             throw .usage("'\(type)' in '\(text)' is no column type; \(DeclaredType.hint(for: type))")
         }
         guard !name.isEmpty else { throw .usage("'\(text)' has no column name") }
-        guard path != "" else { throw .usage("'\(text)' has no key behind '='") }
+        guard path != "" else { throw .usage("'\(text)' has no key after '='") }
         let plain = PathSyntax.unquoted(name) ?? name
         self.name = plain
         self.type = type

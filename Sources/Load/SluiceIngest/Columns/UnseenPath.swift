@@ -65,7 +65,7 @@ public struct UnseenPath: Hashable, Sendable, Codable {
 
     /// The path that is similar to the missing one; without one, a path whose last key is similar.
     private static func meant(by path: [String], among paths: [[String]]) -> String? {
-        // A path that goes on behind an existing one is not a misspelling of it.
+        // A path that goes on after an existing one is not a misspelling of it.
         let paths = paths.filter { $0.count >= path.count || !ColumnName.path(path, startsWith: $0) }
         let texts = paths.map { $0.joined(separator: ".") }
         let lastKeys = paths.map { $0[$0.count - 1] }

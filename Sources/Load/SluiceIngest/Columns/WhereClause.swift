@@ -124,7 +124,7 @@ private struct WhereParser {
             let predicate = try isOne(path)
             return isNegated ? !predicate : predicate
         }
-        if isNegated { throw failure("'in' behind 'not'") }
+        if isNegated { throw failure("'in' after 'not'") }
         let comparison = try comparisonSign()
         let value = try value()
         let column = column(path, for: value.literal)

@@ -86,7 +86,7 @@ extension WhereToken {
         character.isLetter || character.isNumber || "_.-+[]@$#/:".contains(character)
     }
 
-    /// The index behind a word or path; any character may stand in a key in double quotes.
+    /// The index after a word or path; any character may stand in a key in double quotes.
     private static func wordEnd(_ characters: [Character], _ start: Int, _ text: String) throws(WhereError) -> Int {
         var index = start
         while index < characters.count {

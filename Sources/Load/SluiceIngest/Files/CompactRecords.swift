@@ -8,7 +8,7 @@ final class CompactRecords: RecordText {
     private var writer: CompactWriter
 
     /// - Parameters:
-    ///   - isArray: Whether each record is an element behind a comma; else it is a line.
+    ///   - isArray: Whether each record is an element after a comma; else it is a line.
     ///   - hidesText: Whether errors must not show the text of a record.
     init(isArray: Bool, hidesText: Bool) { writer = CompactWriter(isArray: isArray, hidesText: hidesText) }
 

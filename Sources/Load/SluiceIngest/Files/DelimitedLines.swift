@@ -45,7 +45,7 @@ struct DelimitedLines: ~Copyable {
         return unsafe withText { unsafe Array($0) }
     }
 
-    /// Forgets the lines behind a place.
+    /// Forgets the lines after a place.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
         lineStart = min(lineStart, self.count)
@@ -137,7 +137,7 @@ struct DelimitedLines: ~Copyable {
         put(.quote)
         var rest = unsafe field
         while let start = rest.baseAddress, let quote = unsafe memchr(start, CInt(UInt8.quote), rest.count) {
-            // Safe: the quote lies in the rest. The rest is copied up to the quote, and then begins behind it.
+            // Safe: the quote lies in the rest. The rest is copied up to the quote, and then begins after it.
             let count = unsafe UnsafeRawPointer(quote) - start + 1
             unsafe copy(UnsafeRawBufferPointer(rebasing: rest[..<count]))
             put(.quote)

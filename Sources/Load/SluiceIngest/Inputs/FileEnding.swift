@@ -1,4 +1,4 @@
-// What the name of a file says about its form: the ending, and behind it the ending of a compression.
+// What the name of a file says about its form: the ending, and after it the ending of a compression.
 
 /// The ending of a file's name: of `events.csv.gz`, the form `csv` and the compression `gz`.
 package struct FileEnding: Hashable, Sendable {

@@ -11,7 +11,7 @@ package final class ReplayableSource: ByteSource {
     private var isRecording: Bool
     /// Whether the source has ended. A terminal would ask for another end of file if it were read again.
     private var hasEnded = false
-    /// Why the source could not be read. It is not read again, because bytes could be missing behind the failure.
+    /// Why the source could not be read. It is not read again, because bytes could be missing after the failure.
     private var failure: JSONError?
     private let recordingLimit: Int
     /// How many of the kept bytes have been returned again.

@@ -46,15 +46,15 @@ package struct ModelReading: Sendable {
     }
 
     /// The paths of sensitive values, by all their keys.
-    package var sensitivePaths: [String] { ModelReading.sensitivePaths(of: columns, behind: []) }
+    package var sensitivePaths: [String] { ModelReading.sensitivePaths(of: columns, after: []) }
 
-    private static func sensitivePaths(of model: ModelColumns, behind home: [String]) -> [String] {
+    private static func sensitivePaths(of model: ModelColumns, after home: [String]) -> [String] {
         func texts(_ column: JSONColumn) -> [String] {
             column.isSensitive ? column.keys.map { JSONKeyPath(components: home + $0.components).text } : []
         }
         return model.columns.flatMap(texts)
             + model.tables.flatMap { table in
-                table.column.keys.flatMap { sensitivePaths(of: table.elements, behind: home + $0.components) }
+                table.column.keys.flatMap { sensitivePaths(of: table.elements, after: home + $0.components) }
             }
     }
 

@@ -151,7 +151,7 @@ package struct Replay: Sendable {
     }
 
     private func place(_ place: SourcePosition, of entry: Entry, _ record: SourcePosition) -> SourcePosition {
-        // In the feed, each text begins on a line of its own, behind the separator.
+        // In the feed, each text begins on a line of its own, after the separator.
         let isFirstLine = place.line == record.line
         return SourcePosition(
             offset: entry.offset + place.offset - entry.start - 1, line: entry.line + place.line - record.line,

@@ -108,7 +108,7 @@ public struct IngestReport: Sendable, Codable {
     /// The name of the table.
     public package(set) var table: String
     /// Whether nothing was written.
-    public package(set) var isDryRun = false
+    package var isDryRun = false
     /// Whether the same command, run again, resumes where this run has ended.
     public package(set) var isResumable = false
     /// How many inputs were named.
@@ -126,7 +126,7 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var records = 0
     /// What became of the rows that were committed.
     public package(set) var rows = RowCounts()
-    /// The child tables, each behind the one that its rows belong to.
+    /// The child tables, each after the one that its rows belong to.
     public package(set) var children: [ChildSummary] = []
     /// Elements of arrays that were rejected, while their records were stored.
     public package(set) var rejectedElements = 0

@@ -251,7 +251,7 @@ package final class ChildReader {
                 try unsafe text.withUnsafeBytes { try unsafe add($0, element, number, memberKey, key, place, offset) }
             }
         } catch var error as JSONError where !error.endsIngest {
-            if !isObject { error = error.moved(into: ChildTable.valueKey, behind: ChildReader.wrapping.count) }
+            if !isObject { error = error.moved(into: ChildTable.valueKey, after: ChildReader.wrapping.count) }
             if sensitiveStep != nil { error = error.at(path: "") }
             guard let reject = unsafe shared.reject else {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))

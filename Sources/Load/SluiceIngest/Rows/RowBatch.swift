@@ -30,7 +30,7 @@ public final class RowBatch {
         var isLeftOut = false
     }
 
-    /// Text of rows that stand one behind the other.
+    /// Text of rows that stand one after the other.
     private struct TextPart {
         let slice: SliceRows
         var range: Range<Int>

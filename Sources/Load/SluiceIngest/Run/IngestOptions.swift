@@ -178,7 +178,7 @@ package struct IngestOptions: Sendable {
         }
         guard !abilities.contains(.lateColumns) else { return }
         guard contract != .evolve else {
-            throw .usage("\(sink.name) cannot get columns behind its first rows, as \(option: .contract(.evolve)) asks for")
+            throw .usage("\(sink.name) cannot get columns after its first rows, as \(option: .contract(.evolve)) asks for")
         }
         if contract == nil, columns.isEmpty { contract = .report }
         // In a pipe, a key after the sample would have no column. So the sample of a pipe is larger.

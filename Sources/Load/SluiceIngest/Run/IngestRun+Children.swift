@@ -1,4 +1,4 @@
-// Stores the rows of child tables: behind their parents' rows, in the same transaction.
+// Stores the rows of child tables: after their parents' rows, in the same transaction.
 
 internal import SluiceCore
 

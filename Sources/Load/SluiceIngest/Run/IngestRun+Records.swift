@@ -11,7 +11,7 @@ extension IngestRun {
                 try read(part)
             } catch let error as JSONError {
                 // The rows read before the error are kept.
-                if case .behind(let earlier) = part.rest {
+                if case .after(let earlier) = part.rest {
                     stop(.failed(earlier.words(for: error, of: part.input)))
                 } else {
                     stop(.failed("\(error.summary)"))
@@ -28,7 +28,7 @@ extension IngestRun {
     /// Reads the rest of an input.
     private func read(_ part: IngestPlan.Part) throws {
         var earlier: StoredCheckpoint?
-        if case .behind(let checkpoint) = part.rest {
+        if case .after(let checkpoint) = part.rest {
             earlier = checkpoint
             report.resumed.append(IngestReport.Resumption(input: part.input.name, records: checkpoint.feed.recordIndex))
         }

@@ -8,7 +8,7 @@ extension StoredCheckpoint {
     package enum Rest: Hashable {
         case all
         case nothing
-        case behind(StoredCheckpoint)
+        case after(StoredCheckpoint)
     }
 
     /// What is left to read of an input with this checkpoint.
@@ -24,7 +24,7 @@ extension StoredCheckpoint {
             guard error.kind == .unusableCheckpoint else { throw error }
             throw IngestError.input(words(for: error, of: input))
         }
-        return isComplete && size == feed.feedSize && isSame ? .nothing : .behind(self)
+        return isComplete && size == feed.feedSize && isSame ? .nothing : .after(self)
     }
 
     /// An error of an input that is to be continued, in words.

@@ -21,7 +21,7 @@ struct CopyBuffer: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Takes back what was appended behind this many bytes.
+    /// Takes back what was appended after this many bytes.
     mutating func truncate(to count: Int) {
         assert(count >= 0)
         self.count = min(count, self.count)

@@ -143,7 +143,7 @@ extension CopyBuffer {
         }
     }
 
-    /// Doubles the backslashes behind an offset, and replaces what ends a value or a row.
+    /// Doubles the backslashes after an offset, and replaces what ends a value or a row.
     private mutating func escape(from start: Int) {
         let special: (UInt8) -> Bool = { $0 == UInt8(ascii: "\\") || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         guard let first = unsafe bytes[start...].firstIndex(where: special) else { return }

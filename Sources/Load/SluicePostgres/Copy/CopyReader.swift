@@ -117,7 +117,7 @@ struct CopyReader {
         }
     }
 
-    /// Whether a column of the type `numeric` takes a number; notes digits behind its scale.
+    /// Whether a column of the type `numeric` takes a number; notes digits after its scale.
     private mutating func fit(_ number: DecimalLexeme, _ type: PostgresType) -> Bool {
         guard number.fitsNumeric, case .numeric(let precision, let scale) = type else { return false }
         guard let precision, let scale else { return true }
@@ -236,7 +236,7 @@ struct CopyReader {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Whether a text has at most this many characters, blanks behind them not counted.
+    /// Whether a text has at most this many characters, blanks after them not counted.
     private static func fits(_ text: UnsafeRawBufferPointer, _ limit: Int) -> Bool {
         var count = 0
         for index in text.indices where unsafe text[index] & 0xC0 != 0x80 {
@@ -289,7 +289,7 @@ struct CopyReader {
 
     // MARK: Digits
 
-    /// The digits behind `\x`; nil if the text has another form.
+    /// The digits after `\x`; nil if the text has another form.
     private static func hexadecimal(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard text.count >= 2, text.count % 2 == 0, unsafe text[0] == UInt8(ascii: "\\"), unsafe text[1] == UInt8(ascii: "x")
         else {
@@ -308,18 +308,18 @@ struct CopyReader {
             unsafe text = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
         }
         var (high, low, count) = (UInt64(0), UInt64(0), 0)
-        var isBehindHyphen = false
+        var isAfterHyphen = false
         for index in text.indices {
             let byte = unsafe text[index]
             if byte == UInt8(ascii: "-") {
-                if count == 0 || count == 32 || count % 4 != 0 || isBehindHyphen { return nil }
-                isBehindHyphen = true
+                if count == 0 || count == 32 || count % 4 != 0 || isAfterHyphen { return nil }
+                isAfterHyphen = true
                 continue
             }
             guard let digit = UnicodeValidation.hexadecimalDigit(byte).map({ UInt64($0) }), count < 32 else { return nil }
             if count < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
             count += 1
-            isBehindHyphen = false
+            isAfterHyphen = false
         }
         return count == 32 ? .uuid(high, low) : nil
     }

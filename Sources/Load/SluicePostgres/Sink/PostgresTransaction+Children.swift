@@ -71,7 +71,7 @@ extension PostgresTransaction {
                 guard let changes = other.changes, let replaced = wanted.changes else { continue }
                 for row in 0..<rows.count {
                     guard let key = rows.text(row, 1).flatMap({ JSONObject(text: $0) }) else { continue }
-                    changes.remove(key, behind: rows.integer(row, 0) ?? 0, in: replaced)
+                    changes.remove(key, after: rows.integer(row, 0) ?? 0, in: replaced)
                 }
             }
         }

@@ -238,9 +238,9 @@ private struct QueryWords {
         let end = sql[place...].firstIndex(where: \.isNewline) ?? sql.endIndex
         let before = sql[line..<place]
         let shown = before.suffix(QueryWords.shownWidth / 2)
-        let behind = sql[place..<end].prefix(QueryWords.shownWidth - shown.count)
+        let after = sql[place..<end].prefix(QueryWords.shownWidth - shown.count)
         let mark = String(repeating: " ", count: ResultGrid.width(of: String(shown)))
-        return text + "\n  " + String(shown + behind).dotted + "\n  " + mark + "^"
+        return text + "\n  " + String(shown + after).dotted + "\n  " + mark + "^"
     }
 
     private func index(_ offset: Int) -> String.Index? {

@@ -26,7 +26,7 @@ struct ConvertCommand: ParsableCommand {
             record with a value that is not of its column's type. With an option about columns, such as --column, the records of \
             ndjson and json are rows of columns, too.
 
-            The name of the output chooses the form: .ndjson, .jsonl, .json, .csv, .tsv, .arrow or .arrows; with .gz or .zst behind it, the file is compressed.
+            The name of the output chooses the form: .ndjson, .jsonl, .json, .csv, .tsv, .arrow or .arrows; with .gz or .zst after it, the file is compressed.
 
             A file is written aside, and takes its name when it is complete; if the command fails or is ended by a signal, the old \
             file stays.

@@ -24,7 +24,7 @@ extension IngestReport {
                 "\(stopped) by \(ExitStatus.name(ofSignal: signal))" + (isResumable ? "; run the same command to go on" : ""))
         }
         for resumption in resumed {
-            lines.append("\(resumption.input.printable): taken up behind record \(resumption.records.grouped)")
+            lines.append("\(resumption.input.printable): taken up after record \(resumption.records.grouped)")
         }
         lines.append(rowsText(paint))
         if let missing { lines.append(paint(missing.refusal == nil ? .green : .red, missing.text(\.commandLine))) }
@@ -159,7 +159,7 @@ extension IngestReport {
 
     /// What a conversion to Arrow has cut off.
     var cellLossTexts: [String] {
-        let cut = "\(counted(cutFractions, "timestamp")) cut off behind the microseconds, which is what Arrow's columns keep"
+        let cut = "\(counted(cutFractions, "timestamp")) cut off after the microseconds, which is what Arrow's columns keep"
         let rounded = "\(counted(cutNumbers, "number")) with more digits than a double keeps"
         return [(cutFractions, cut), (cutNumbers, rounded)].filter { $0.0 > 0 }.map { $0.1 + "; the type text keeps all digits" }
     }

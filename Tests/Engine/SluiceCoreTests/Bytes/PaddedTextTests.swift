@@ -1,4 +1,4 @@
-// Short texts are read from a copy with spaces behind it. The results must be the same as without the copy.
+// Short texts are read from a copy with spaces after it. The results must be the same as without the copy.
 
 import SluiceCore
 import Testing

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecordTapeTests {
     private static let reading = JSONReader.Options(validation: .full)
 
-    /// What is on a tape behind its first entry.
+    /// What is on a tape after its first entry.
     private func entries(_ tape: JSONTape) -> [String] {
         (1..<tape.index(after: 1)).map { "\(tape[$0].kind) \(tape[$0].flags) \(tape[$0].offset) \(tape[$0].bits)" }
     }

@@ -8,7 +8,7 @@ let structureSnapshots: [ErrorSnapshot] = [
     ErrorSnapshot(
         "trailing comma in an array", JSONValue.self, "[1, 2,]",
         """
-        invalid JSON at [2] (line 1, column 7, byte 6): expected a value, found ']' behind a trailing comma; \
+        invalid JSON at [2] (line 1, column 7, byte 6): expected a value, found ']' after a trailing comma; \
         remove the comma before ']'
         [1, 2,]
               ^
@@ -16,7 +16,7 @@ let structureSnapshots: [ErrorSnapshot] = [
     ErrorSnapshot(
         "trailing comma in an object", JSONValue.self, "{\"a\":1,}",
         """
-        invalid JSON (line 1, column 8, byte 7): expected a key, found '}' behind a trailing comma; \
+        invalid JSON (line 1, column 8, byte 7): expected a key, found '}' after a trailing comma; \
         remove the comma before '}'
         {"a":1,}
                ^
@@ -24,7 +24,7 @@ let structureSnapshots: [ErrorSnapshot] = [
     ErrorSnapshot(
         "trailing comma on a line of its own", [Int].self, "[\n  1,\n  2,\n]",
         """
-        invalid JSON at [2] (line 4, column 1, byte 12): expected a value, found ']' behind a trailing comma; \
+        invalid JSON at [2] (line 4, column 1, byte 12): expected a value, found ']' after a trailing comma; \
         remove the comma before ']'
         ]
         ^
@@ -89,7 +89,7 @@ let structureSnapshots: [ErrorSnapshot] = [
     ErrorSnapshot(
         "key alone", Resident.self, "{\"name\"}",
         """
-        invalid JSON at name (line 1, column 8, byte 7): expected ':', found '}' behind a key; \
+        invalid JSON at name (line 1, column 8, byte 7): expected ':', found '}' after a key; \
         each key of an object has a value
         {"name"}
                ^
@@ -165,7 +165,7 @@ let structureSnapshots: [ErrorSnapshot] = [
         "two documents", Resident.self, "{\"name\":\"Emma\"}\n{\"name\":\"Jane\"}",
         """
         unexpected content after the value (line 2, column 1, byte 16): expected the end of the input, found an object; \
-        values one behind the other are a feed, not one document
+        values one after the other are a feed, not one document
         {"name":"Jane"}
         ^
         """),
@@ -186,7 +186,7 @@ let structureSnapshots: [ErrorSnapshot] = [
            ^
         """),
     ErrorSnapshot(
-        "a buffer with zeros behind the text", [Int].self, "[1]\0\0",
+        "a buffer with zeros after the text", [Int].self, "[1]\0\0",
         """
         unexpected content after the value (line 1, column 4, byte 3): expected the end of the input, found a zero byte; \
         the buffer is longer than the text in it

@@ -123,7 +123,7 @@ let endSnapshots: [ErrorSnapshot] = [
                                    ^
         """),
     ErrorSnapshot(
-        "end behind an element", [[Int]].self, "[[1, 2],\n [3",
+        "end after an element", [[Int]].self, "[[1, 2],\n [3",
         """
         unexpected end of input at [1][1] (line 2, column 4, byte 12): expected ',' or ']'; \
         the array that is open began at line 2, column 2
@@ -131,7 +131,7 @@ let endSnapshots: [ErrorSnapshot] = [
            ^
         """),
     ErrorSnapshot(
-        "end behind a key", Resident.self, "{\"name\"",
+        "end after a key", Resident.self, "{\"name\"",
         """
         unexpected end of input at name (line 1, column 8, byte 7): expected ':'; \
         the object that is open began at line 1, column 1

@@ -37,7 +37,7 @@ let wordSnapshots: [ErrorSnapshot] = [
          ^
         """),
     ErrorSnapshot(
-        "comment behind a number sign", JSONValue.self, "# settings\n{}",
+        "comment after a number sign", JSONValue.self, "# settings\n{}",
         """
         invalid JSON (line 1, column 1, byte 0): expected a value, found a comment; JSON has no comments; remove it
         # settings
@@ -122,9 +122,9 @@ let wordSnapshots: [ErrorSnapshot] = [
          ^
         """),
     ErrorSnapshot(
-        "point without a digit behind it", [Double].self, "[5.]",
+        "point without a digit after it", [Double].self, "[5.]",
         """
-        invalid JSON at [0] (line 1, column 4, byte 3): expected a digit, found a number without a digit behind its point
+        invalid JSON at [0] (line 1, column 4, byte 3): expected a digit, found a number without a digit after its point
         [5.]
            ^
         """),
@@ -167,9 +167,9 @@ let wordSnapshots: [ErrorSnapshot] = [
                   ^
         """),
     ErrorSnapshot(
-        "unit behind a number", JSONValue.self, "[10px]",
+        "unit after a number", JSONValue.self, "[10px]",
         """
-        invalid JSON at [1] (line 1, column 4, byte 3): expected ',' or ']', found "px" directly behind a number; \
+        invalid JSON at [1] (line 1, column 4, byte 3): expected ',' or ']', found "px" directly after a number; \
         what is not a number stands in double quotes
         [10px]
            ^

@@ -123,7 +123,7 @@ import Testing
     // MARK: The library
 
     @Test func theLibraryIsTheOneThatIsToBeTested() {
-        // The library of yajl's authors swallows a byte behind half a pair, and fixed ones do not.
+        // The library of yajl's authors swallows a byte after half a pair, and fixed ones do not.
         guard let name = Self.environment["SLUICE_YAJL"] else { return }
         #expect(decodedByYajl(#"["\ud800abc"]"#) == (name == "unpatched" ? "?bc" : "?abc"))
     }
@@ -192,7 +192,7 @@ import Testing
         return parts
     }
 
-    /// By a plain walk over the escapes: whether an escaped high surrogate has no other `\u` behind it.
+    /// By a plain walk over the escapes: whether an escaped high surrogate has no other `\u` after it.
     private static func hasLoneHighSurrogate(_ text: [UInt8]) -> Bool {
         var index = 0
         while let start = text[index...].firstIndex(of: UInt8(ascii: "\\")), start + 1 < text.count {

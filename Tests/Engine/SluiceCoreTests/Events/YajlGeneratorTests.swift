@@ -1,4 +1,4 @@
-// yajl's generator behind calls that cannot write an unbalanced document.
+// yajl's generator after calls that cannot write an unbalanced document.
 
 import SluiceTestSupport
 import Testing

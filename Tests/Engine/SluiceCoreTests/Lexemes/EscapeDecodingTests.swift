@@ -24,11 +24,11 @@ import Testing
                         let tail = String(repeating: "y", count: after)
                         let expected = head + meaning + tail
                         // What follows the string decides whether it is read in blocks up to its end.
-                        for behind in ["", ",1]", String(repeating: " ", count: 40)] {
-                            let result = Self.decode(head + escape + tail + "\"" + behind)
+                        for after in ["", ",1]", String(repeating: " ", count: 40)] {
+                            let result = Self.decode(head + escape + tail + "\"" + after)
                             #expect(result?.text == expected, "\(before) \(escape) \(after)")
                             #expect(result?.isASCII == expected.utf8.allSatisfy { $0 < 0x80 }, "\(before) \(escape) \(after)")
-                            #expect(result?.rest == behind.utf8.count)
+                            #expect(result?.rest == after.utf8.count)
                         }
                     }
                 }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aLetterBehindTheStringDoesNotCount() {
+    @Test func aLetterAfterTheStringDoesNotCount() {
         #expect(Self.decode("a\\/b\",\"\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}")?.isASCII == true)
         #expect(Self.decode("\u{E9}\\/b\",\"                   ")?.isASCII == false)
         #expect(Self.decode("a\\/\u{E9}\",\"                  ")?.isASCII == false)
@@ -119,11 +119,11 @@ import Testing
         }
     }
 
-    /// The string that a text begins with, behind its opening quote, and how many bytes follow it.
+    /// The string that a text begins with, after its opening quote, and how many bytes follow it.
     private static func decode(_ text: String) -> (text: String, isASCII: Bool, rest: Int)? {
         var scratch = ScratchBytes()
         defer { scratch.deallocate() }
-        // An array of its own, so that a tool for memory errors sees each byte that is read behind it.
+        // An array of its own, so that a tool for memory errors sees each byte that is read after it.
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBufferPointer { bytes in
             // Safe: an empty array has an address too, and nothing is read there.

@@ -9,7 +9,7 @@ import Testing
     private enum OfV: KeyList { static let keys: [JSONKeyPath] = ["v"] }
 
     @Test(arguments: ["\\u0000true", "\\u0000\\u0000no", "\\u00001", "\\u0000null", "\\u0000(null)", "\\u0000"])
-    func wordBehindNullCharactersIsNoWord(_ text: String) {
+    func wordAfterNullCharactersIsNoWord(_ text: String) {
         let reading = readings(of: Keyed<Bool, OfV>.self, "{\"v\":\"\(text)\"}", options: .init())
         #expect(reading.value?.value == nil)
         #expect(reading.disagreements == [])

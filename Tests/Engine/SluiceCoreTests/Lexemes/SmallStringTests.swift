@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: 0...20) func stringsOfEveryLengthAreTheStandardLibrarys(count: Int) throws {
         let text = String("abcdefghijklmnopqrstuvwxyz".prefix(count))
-        // Text behind the string: 16 bytes are loaded at once, also where the string is shorter.
+        // Text after the string: 16 bytes are loaded at once, also where the string is shorter.
         for padding in ["", "  ", String(repeating: " ", count: 40)] {
             let json = "[\"\(text)\", \"\(text)x\"]\(padding)"
             let (outcome, disagreements) = readEveryWay([String].self, json)

@@ -61,7 +61,7 @@ import Testing
                 for place in start...count {
                     var text = (0..<count).map { others[($0 &* 7 &+ place) % others.count] }
                     if place < count { text[place] = backslash }
-                    // Neither one in front of the start nor one behind the first is found.
+                    // Neither one in front of the start nor one after the first is found.
                     if start > 0 { text[start - 1] = backslash }
                     if place + 2 < count { text[place + 2] = backslash }
                     let found = unsafe text.withUnsafeBytes { unsafe UnicodeValidation.firstBackslash(in: $0, from: start) }

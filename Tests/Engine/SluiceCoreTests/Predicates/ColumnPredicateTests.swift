@@ -141,7 +141,7 @@ import Testing
             let bytes = Array(Self.record.utf8)
             for count in bytes.indices {
                 var filter = predicate.makeFilter()
-                // A copy that ends where the text does, so that a read behind it is seen.
+                // A copy that ends where the text does, so that a read after it is seen.
                 let verdict = unsafe Array(bytes[..<count]).withUnsafeBytes { unsafe filter.verdict(on: $0) }
                 #expect(verdict == .unclear, "cut off at \(count)")
             }

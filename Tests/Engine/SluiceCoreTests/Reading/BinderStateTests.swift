@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsNullIsNamedEvenBehindAnotherModelsAlternatives() throws {
+    @Test func aKeyThatIsNullIsNamedEvenAfterAnotherModelsAlternatives() throws {
         // The first object of the same depth has noted its second key, for the property of the same number.
         let error = try #require(
             failure(reading: Both.self, #"{"choice":{"b":null,"a":1},"named":{"key":null}}"#, options: .init()))

@@ -147,7 +147,7 @@ import Testing
         #expect(error([Int].self, text, options)?.kind == kind, "\(text)")
     }
 
-    @Test func aReaderIsUsableBehindABreach() throws {
+    @Test func aReaderIsUsableAfterABreach() throws {
         var reader = JSONReader(options: .init(maximumTokenSize: 10, duplicateKeys: .errorEverywhere, maximumElementCount: 2))
         for text in ["[1,2,3]", "[\"12345678901\"]", "[{\"a\":1,\"a\":1}]", "[\"abc"] {
             #expect(failure { () throws(JSONError) in try reader.read(JSONValue.self, from: text) } != nil)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DamagedPlaceTests {
     private enum Second: KeyList { static let keys: [JSONKeyPath] = ["c.1"] }
     private enum Inner: KeyList { static let keys: [JSONKeyPath] = ["c.1.0"] }
-    private enum Behind: KeyList { static let keys: [JSONKeyPath] = ["a.c.1"] }
+    private enum After: KeyList { static let keys: [JSONKeyPath] = ["a.c.1"] }
     private enum Member: KeyList { static let keys: [JSONKeyPath] = ["c.1.n"] }
     /// Several properties share the key and the element.
     private enum Shared: SlotKeys {
@@ -26,7 +26,7 @@ import Testing
         #"{"x":[1,,2],"n":4}"#, #"[[[[[[9]]]]]"#, #"[3,{"a":[tru]}]"#,
     ]
 
-    /// Arrays with a damaged element or separator before, on and behind the path.
+    /// Arrays with a damaged element or separator before, on and after the path.
     private static let arrays: [String] = {
         var arrays: [String] = []
         for element in elements { arrays += ["[\(element),2]", "[1,\(element)]", "[1,[6],\(element),5]"] }
@@ -49,7 +49,7 @@ import Testing
     @Test func damagedArrayOnAPathGivesOneReading() {
         for array in Self.arrays {
             expectOneReading(Keyed<Int, Second>.self, "{\"c\":\(array)}")
-            expectOneReading(Keyed<Int, Behind>.self, "{\"a\":{\"c\":\(array),\"z\":[]}}")
+            expectOneReading(Keyed<Int, After>.self, "{\"a\":{\"c\":\(array),\"z\":[]}}")
             expectOneReading(Several<Shared>.self, "{\"c\":\(array),\"y\":1}")
         }
     }

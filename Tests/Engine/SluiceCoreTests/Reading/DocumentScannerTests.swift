@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aKeyBehindANestedContainerIsLookedUpInItsOwnObject() throws {
+    @Test func aKeyAfterANestedContainerIsLookedUpInItsOwnObject() throws {
         // The key that is expected next in the child is `name`, too.
         let text = #"{"child":{"numbers":[[1],[2]],"id":1},"name":"five","child2":{"numbers":[[3]],"id":9}}"#
         let (outcome, disagreements) = readEveryWay(Parent.self, text)

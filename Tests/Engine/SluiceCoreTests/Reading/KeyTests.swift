@@ -146,7 +146,7 @@ private enum Custom: KeyMaking { static let strategy = JSONKeyStrategy.custom { 
     }
 
     @Test func aKeyOfTheInnerModelIsNotTakenForOneOfTheOuter() {
-        // Behind the inner object's `required` its next key is `defaulted`, and so is the next key of the outer object.
+        // After the inner object's `required` its next key is `defaulted`, and so is the next key of the outer object.
         expect(
             Trio<Trio<Int>>.self,
             #"{"required":{"required":1},"defaulted":{"required":2},"optional":{"required":3,"optional":4}}"#,

@@ -109,7 +109,7 @@ import Testing
     private enum Question: KeyList { static let keys: [JSONKeyPath] = ["a?b"] }
 
     @Test(arguments: [#"\ud800"#, #"\ud800x"#, #"\ud800\n"#, #"\uDBFF\\x"#, #"\ud800\\u12"#, #"\ud800\""#, #"\ud800\\ud800\\"#])
-    func p5NoByteBehindHalfASurrogatePairIsLost(_ escape: String) {
+    func p5NoByteAfterHalfASurrogatePairIsLost(_ escape: String) {
         // Nothing looks at these, and so they are no errors; but what follows them must still be found.
         let object = #"{"a":"\#(escape)","x":{"\#(escape)":["\#(escape)",2]},"required":7}"#
         expect(Trio<Int>.self, object, .value(Trio(required: 7)))

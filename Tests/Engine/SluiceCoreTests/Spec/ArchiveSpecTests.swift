@@ -260,7 +260,7 @@ private enum Later {
         }
     }
 
-    @Test("F37: damage behind a checksum that fits is an error or a model, never a crash", arguments: 0..<4)
+    @Test("F37: damage after a checksum that fits is an error or a model, never a crash", arguments: 0..<4)
     func forgedArchivesDoNotCrash(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let station = Station("a", next: Station("b"), lines: [Station("c", weights: ["x": 0.1])])
@@ -283,7 +283,7 @@ private enum Later {
         }
     }
 
-    @Test("F37: random bytes behind the magic are an error", arguments: 0..<4)
+    @Test("F37: random bytes after the magic are an error", arguments: 0..<4)
     func randomHeadersAreErrors(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<1000 {

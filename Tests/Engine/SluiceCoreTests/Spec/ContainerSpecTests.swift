@@ -69,7 +69,7 @@ private struct Placed: JSONModel, Equatable {
     }
 }
 
-/// Where something was left out: the start of a scalar or bracket, or the place behind a model that lacks keys.
+/// Where something was left out: the start of a scalar or bracket, or the place after a model that lacks keys.
 private struct Drop: Equatable, CustomStringConvertible {
     let path: String
     let offset: Int

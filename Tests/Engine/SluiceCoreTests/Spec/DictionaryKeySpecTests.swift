@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("B8: what stands behind an unusable key is no loss of its own") func valuesOfUnusableKeys() {
+    @Test("B8: what stands after an unusable key is no loss of its own") func valuesOfUnusableKeys() {
         let options = JSONReader.Options(elements: .skipInvalid)
         for (text, drops) in [
             (#"{"huge":"x","red":7}"#, 1), (#"{"huge":[{}],"red":7,"green":"x"}"#, 2), (#"{"red":7,"huge":{}}"#, 1),

@@ -262,7 +262,7 @@ private enum PlaceOfUnix: PolicyChoice {
             try Stamped<Inner>(styled: inner, plain: Moment(2)).jsonString()
                 == #"{"styled":\#(text),"plain":"1970-01-01T00:00:02Z"}"#)
         #expect(try Stamped<[Inner]>(styled: [inner, inner]).jsonString() == #"{"styled":[\#(text),\#(text)]}"#)
-        // A date behind the model is in the property's format again.
+        // A date after the model is in the property's format again.
         #expect(
             try Stamped<[Either]>(styled: [.moment(Moment(3)), .model(Site(url: "u")), .moment(Moment(4))]).jsonString()
                 == #"{"styled":[3,{"url":"u"},4]}"#)

@@ -14,7 +14,7 @@ enum FoundationDisagreement: String, CaseIterable, CustomTestStringConvertible {
     case theLastOfEqualKeysCounts = #"{"int":1,"int":2}"#
     /// Foundation finds a property by any spelling of its key's characters, Sluice by its bytes alone.
     case keysAreBytes = "{\"int\":1,\"e\u{301}\":2}"
-    /// Foundation passes over a comma behind the last member or element.
+    /// Foundation passes over a comma after the last member or element.
     case noTrailingCommas = #"{"int":1,}"#
     /// Foundation does not look at numbers and strings that nothing reads: `2-`, `01`, `"\d"`, control characters, bytes that are
     /// not UTF-8. Sluice's parser does, within what ``JSONReader/Options/Validation`` says.

@@ -176,7 +176,7 @@ private enum AtPath: Rules {
                 case .nil: #expect(second.outcome == .value(Model(Rule.presence == .optional ? nil : 7)))
                 default: #expect(second.outcome == expected)
                 }
-                // A value behind it counts.
+                // A value after it counts.
                 let third = read(Model.self, #"{"v": \#(json), "v": 7}"#, options)
                 if expected != thrown { #expect(third.outcome == .value(Model(7))) }
             }

@@ -111,7 +111,7 @@ import Testing
                 let other = json.shuffled(&random)
                 let first = read(type, Array(json.text.utf8), options)
                 let second = read(type, Array(other.text.utf8), options)
-                // A worse alternative is not looked at behind a better one: what is wrong with it shows in one order only.
+                // A worse alternative is not looked at after a better one: what is wrong with it shows in one order only.
                 if hasRivals(type, json), first.hasIssues || second.hasIssues { return nil }
                 // In joined strings, a container appears as its text.
                 if hasJoinedObjects(type, json) { return nil }

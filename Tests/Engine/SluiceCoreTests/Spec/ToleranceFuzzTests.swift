@@ -1,5 +1,5 @@
 // Random JSON for models with random policies: each reading gives a value or an error, the same whole and in chunks, leaves
-// nothing behind, and takes at least what strict conversions take. Many more rounds with SLUICE_DAMAGE=full.
+// nothing after, and takes at least what strict conversions take. Many more rounds with SLUICE_DAMAGE=full.
 
 import Foundation
 import SluiceTestSupport

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Texts, and how many entries they have behind the first.
+    /// Texts, and how many entries they have after the first.
     private static let texts = [
         ("[" + Array(repeating: "[]", count: 200).joined(separator: ",") + "]", 402),
         ("[" + Array(repeating: "1", count: 400).joined(separator: ",") + "]", 402),
@@ -44,7 +44,7 @@ import Testing
         for limit in [3, 300, 402] { #expect(scan(text, limit: limit, isBare: true)?.kind == .sizeLimit) }
     }
 
-    @Test func tapeIsUsableBehindATextThatWasTooLong() throws {
+    @Test func tapeIsUsableAfterATextThatWasTooLong() throws {
         let tape = JSONTape(entryLimit: 10)
         for (text, isRight) in [("[1,2,3]", true), ("[1,2,3,4,5,6,7,8,9]", false), ("[[],7]", true)] {
             unsafe Array(text.utf8).withUnsafeBytes { bytes in

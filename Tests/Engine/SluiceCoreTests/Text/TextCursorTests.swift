@@ -6,9 +6,9 @@ import Testing
 @testable import SluiceCore
 
 @Suite struct TextCursorTests {
-    /// Runs a function on a text that ends after `count` bytes, with other bytes behind it.
+    /// Runs a function on a text that ends after `count` bytes, with other bytes after it.
     private func with<Result>(_ bytes: [UInt8], _ count: Int, _ body: (TextCursor, UnsafePointer<UInt8>) -> Result) -> Result {
-        // The bytes behind the end would be taken for the end of a string, of a value or of white space.
+        // The bytes after the end would be taken for the end of a string, of a value or of white space.
         unsafe (Array(bytes[..<count]) + Array("\"}],x".utf8)).withUnsafeBufferPointer { bytes in
             let start = unsafe bytes.baseAddress.unsafelyUnwrapped
             return unsafe body(TextCursor(end: start + count), start)
@@ -35,7 +35,7 @@ import Testing
                             && text.skipBlank(start).map { unsafe $0 - start } == token
                             && text.isBlank(from: start) == (next == nil)
                     }
-                    if !isRight { wrong.append("\(byte) behind \(blanks), cut at \(count)") }
+                    if !isRight { wrong.append("\(byte) after \(blanks), cut at \(count)") }
                 }
             }
         }
@@ -125,7 +125,7 @@ import Testing
                     [0x22] + [UInt8](repeating: 0x61, count: length) + prefix + [byte] + Array("bcdefghijklmnopqrs\"".utf8)
                 for count in 1...bytes.count {
                     for rule in [StringRule.loose, .measured] where string(bytes, count, rule) != plain(bytes[..<count], rule) {
-                        wrong.append("\(byte) behind \(length), cut at \(count), \(rule)")
+                        wrong.append("\(byte) after \(length), cut at \(count), \(rule)")
                     }
                 }
             }

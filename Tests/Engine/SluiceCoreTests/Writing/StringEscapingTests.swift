@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func membersOfEveryKindStandBehindKeysOfEveryLength() throws {
+    @Test func membersOfEveryKindStandAfterKeysOfEveryLength() throws {
         for count in [1, 10, 12, 13, 14, 28, 29, 30, 45] {
             let key = String(repeating: "k", count: count)
             var writer = JSONWriter()

@@ -47,7 +47,7 @@ import Testing
         #expect(numbersByStrtod(in: try map.jsonBytes()) == numbers)
     }
 
-    /// The numbers behind the key `coordinates`, found by their characters alone and converted by the C library.
+    /// The numbers after the key `coordinates`, found by their characters alone and converted by the C library.
     private func numbersByStrtod(in bytes: [UInt8]) -> [Double] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let key = text.range(of: "\"coordinates\"") else { return [] }

@@ -34,7 +34,7 @@ import Testing
         var z = 1
     }
 
-    @Test func pathOfNilsLeavesNothingBehind() throws {
+    @Test func pathOfNilsLeavesNothingAfter() throws {
         #expect(try Optionals().jsonString() == #"{"z":1}"#)
         #expect(try Optionals(shallow: 2).jsonString() == #"{"a":{"d":2},"z":1}"#)
         #expect(try Optionals().jsonString(options: .init(nils: .null)) == #"{"a":{"b":{"c":null},"d":null},"z":1}"#)

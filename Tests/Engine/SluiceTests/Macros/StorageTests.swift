@@ -824,7 +824,7 @@ extension BoundStorage {
     }
 
     /// In an initialiser, an assignment of a wrapped property makes a new wrapper, and the compiler forgets the one that a copy has.
-    @Test func anUpdateLeavesNoWrapperBehind() throws {
+    @Test func anUpdateLeavesNoWrapperAfter() throws {
         do {
             var model = BesideAHoldingWrapper()
             model.kept = 2

@@ -114,7 +114,7 @@ import Testing
         #expect("\(repository)".contains("about") && !SecretTests.shows(Self.texts(of: repository)))
     }
 
-    @Test func aDescribableModelRedactsWhatLiesBehindAdaptersToo() throws {
+    @Test func aDescribableModelRedactsWhatLiesAfterAdaptersToo() throws {
         let coded = SecretCoded(id: 1, key: Secrets.word)
         let described = Described(
             name: "n", key: Secrets.word, inner: coded, coded: coded,

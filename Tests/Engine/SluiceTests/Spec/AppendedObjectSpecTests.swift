@@ -26,7 +26,7 @@ import Testing
         #expect(note == Note(id: 1))
     }
 
-    @Test func anUpdateThatFailsBehindTheMembersAddsNothing() throws {
+    @Test func anUpdateThatFailsAfterTheMembersAddsNothing() throws {
         var note = Note(id: 1)
         #expect(throws: JSONError.self) {
             try note.update(json: #"{"labels":{"a":1,"b":"long enough to be on the heap"},"id":"x"}"#)

@@ -71,8 +71,8 @@ import Testing
         #expect(reading.outcome == .value(First()))
     }
 
-    @Test("F7: an error behind a place has its path and offset")
-    func errorsBehindPlaces() {
+    @Test("F7: an error after a place has its path and offset")
+    func errorsAfterPlaces() {
         let text = "{\"matrix\":[[],\n[\"x\"]],\"last\":1}"
         let error = failure(reading: First.self, text)
         #expect(error?.kind == .typeMismatch)

@@ -1,4 +1,4 @@
-// Archives: any bytes, any content behind a sound header, and archives of values, which come back as they were or, with a bit
+// Archives: any bytes, any content after a sound header, and archives of values, which come back as they were or, with a bit
 // changed, not at all.
 
 import SluiceTestSupport

@@ -112,7 +112,7 @@ func written(_ maximum: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> [U
     return Array(UnsafeBufferPointer(start: memory, count: count))
 }
 
-/// Gives `body` the bytes in memory of exactly their size, so that a read behind them is seen.
+/// Gives `body` the bytes in memory of exactly their size, so that a read after them is seen.
 func exactly<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
     defer { memory.deallocate() }

@@ -1,4 +1,4 @@
-// Feeds: the layout, the size of chunks and of reads, workers, compression and a stop behind any record change nothing; every line
+// Feeds: the layout, the size of chunks and of reads, workers, compression and a stop after any record change nothing; every line
 // that is JSON is a record, every other one is rejected, none is lost.
 
 import SluiceTestSupport
@@ -33,8 +33,8 @@ enum FeedFuzz: FuzzTarget {
         let setting = FeedSetting<Record>(plan, &random)
         let options = setting.options
         let whole = FeedSteps(of: JSONFeed<Record>(bytes: bytes, options: options), setting)
-        func check(_ other: FeedSteps<Record>, behind count: Int = 0, _ way: @autoclosure () -> String) {
-            guard let difference = other.difference(from: whole, behind: count) else { return }
+        func check(_ other: FeedSteps<Record>, after count: Int = 0, _ way: @autoclosure () -> String) {
+            guard let difference = other.difference(from: whole, after: count) else { return }
             finding("a feed \(way()): \(difference)\n    whole: \(whole.words)\n    \(options)")
         }
         /// The same feed with rejects of its own.
@@ -111,14 +111,14 @@ enum FeedFuzz: FuzzTarget {
         }
     }
 
-    /// Reading goes on behind any record as if it had never stopped.
+    /// Reading goes on after any record as if it had never stopped.
     private static func checkResumed<Record: JSONBindable & Equatable & Sendable>(
         _ whole: FeedSteps<Record>, _ setting: FeedSetting<Record>, _ bytes: [UInt8], _ random: inout SplitMix64
     ) {
         guard !whole.steps.isEmpty else { return }
         let count = 1 + random.below(whole.steps.count)
         let last = whole.steps[count - 1]
-        // A feed that was ended by an error is over; and what was rejected before is not counted behind.
+        // A feed that was ended by an error is over; and what was rejected before is not counted after.
         guard count < whole.steps.count || whole.steps[count - 1].record != nil, setting.options.maximumErrors == nil,
             setting.options.maximumErrorRatio == nil
         else { return }
@@ -126,9 +126,9 @@ enum FeedFuzz: FuzzTarget {
         setting.options.limit = setting.options.limit.map { $0 - last.counts[1] }
         let checkpoint = last.checkpoint
         func check(_ other: FeedSteps<Record>, _ way: @autoclosure () -> String) {
-            guard let difference = other.difference(from: whole, behind: count) else { return }
+            guard let difference = other.difference(from: whole, after: count) else { return }
             finding(
-                "\(way()) behind step \(count): \(difference)\n    whole: \(whole.words)\n    \(setting.options)\n    \(checkpoint)"
+                "\(way()) after step \(count): \(difference)\n    whole: \(whole.words)\n    \(setting.options)\n    \(checkpoint)"
             )
         }
         do throws(JSONError) {
@@ -155,7 +155,7 @@ enum FeedFuzz: FuzzTarget {
                 path: FuzzFile.path(holding: compressed.bytes), options: setting.options, resumingFrom: stopped.checkpoint)
             check(FeedSteps(of: resumed, setting), "compressed with \(compressed.compression), resumed")
         } catch {
-            finding("cannot resume behind step \(count): \(error)\n    whole: \(whole.words)\n    \(checkpoint)")
+            finding("cannot resume after step \(count): \(error)\n    whole: \(whole.words)\n    \(checkpoint)")
         }
     }
 

@@ -25,7 +25,7 @@ struct FeedSteps<Record: JSONReadable & Equatable> {
     var report = JSONReadReport()
     var envelope: Result<JSONValue?, JSONError>?
     var rejects: [UInt8] = []
-    /// What is there behind the last step.
+    /// What is there after the last step.
     var counts: [Int] = []
     var format = JSONFeedFormat.automatic
     var end: JSONCheckpoint?
@@ -133,8 +133,8 @@ struct FeedSteps<Record: JSONReadable & Equatable> {
 extension FeedSteps {
     /// The first thing that differs; nil if nothing does.
     ///
-    /// - Parameter count: Steps of the other that are left out, because the feed was taken up behind them.
-    func difference(from other: FeedSteps, behind count: Int = 0) -> String? {
+    /// - Parameter count: Steps of the other that are left out, because the feed was taken up after them.
+    func difference(from other: FeedSteps, after count: Int = 0) -> String? {
         let isResumed = count > 0
         let before = isResumed ? other.steps[count - 1].counts : [0, 0, 0]
         for (index, pair) in zip(steps, other.steps[count...]).enumerated() {
@@ -172,7 +172,7 @@ extension FeedSteps {
     private func isBefore(_ range: Range<Int>) -> Bool { range.isEmpty && range.lowerBound == start }
 
     private func areSame(_ left: JSONRejectedRecord?, _ right: JSONRejectedRecord?, _ isResumed: Bool) -> Bool {
-        // What was rejected before the place is not known behind it.
+        // What was rejected before the place is not known after it.
         guard let left, let right else { return isResumed || (left == nil) == (right == nil) }
         return left.range == right.range && left.position == right.position && left.index == right.index
             && areSame(left.error, right.error, withHint: !isResumed)

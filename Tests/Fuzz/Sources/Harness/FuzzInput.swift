@@ -27,7 +27,7 @@ struct Knobs {
 
 struct FuzzInput {
     let knobs: Knobs
-    /// Ends where libFuzzer's memory ends, so that a read behind it is seen.
+    /// Ends where libFuzzer's memory ends, so that a read after it is seen.
     let text: UnsafeRawBufferPointer
 
     init(_ data: UnsafeRawBufferPointer) {

@@ -41,7 +41,7 @@ enum NumberFuzz: FuzzTarget {
         if isNumber { checkModels(String(decoding: bytes, as: UTF8.self)) }
     }
 
-    /// Each parser on text in memory of its exact size; on text that is no number they must only not read behind it.
+    /// Each parser on text in memory of its exact size; on text that is no number they must only not read after it.
     private static func checkText(_ bytes: [UInt8], _ isNumber: Bool) {
         exactly(bytes) { start, count in
             let double = NumberParsing.double(start, count)

@@ -56,7 +56,7 @@ struct PlainGrammar {
             case UInt8(ascii: "n"): if !take("null") { return false }
             default: if !readNumber() { return false }
             }
-            // Behind a value: the next element or member, or the ends of containers.
+            // After a value: the next element or member, or the ends of containers.
             while isClosed {
                 skipBlanks()
                 guard let bracket = open.last else { return index == bytes.count }

@@ -72,7 +72,7 @@ enum DateParsing {
         return unsafe parseTime(bytes + (end &+ 6), count &- end &- 6, days)
     }
 
-    /// Parses the rest of the text behind an ISO 8601 date.
+    /// Parses the rest of the text after an ISO 8601 date.
     @inline(__always)
     private static func parseTime(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ days: Int64) -> JSONTimestamp? {
         if count == 0 { return moment(days, 0, 0, offset: 0) }
@@ -175,10 +175,10 @@ enum DateParsing {
             guard end &- index == 5, unsafe zone(bytes + index, 5, isRequired: true) != nil else { return nil }
         }
         let rest = milliseconds % 1000
-        let isBehind = rest < 0
+        let isAfter = rest < 0
         return JSONTimestamp(
-            seconds: milliseconds / 1000 &- (isBehind ? 1 : 0),
-            nanoseconds: Int32(truncatingIfNeeded: (isBehind ? rest &+ 1000 : rest) &* 1_000_000))
+            seconds: milliseconds / 1000 &- (isAfter ? 1 : 0),
+            nanoseconds: Int32(truncatingIfNeeded: (isAfter ? rest &+ 1000 : rest) &* 1_000_000))
     }
 
     // MARK: Parts
@@ -200,7 +200,7 @@ enum DateParsing {
         return Int(tens &* 10 &+ ones)
     }
 
-    /// Reads a point or comma and the digits behind it, if there is one; false if no digit follows the mark.
+    /// Reads a point or comma and the digits after it, if there is one; false if no digit follows the mark.
     @inline(__always)
     private static func readFraction(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ index: inout Int, _ nanoseconds: inout Int32
@@ -339,7 +339,7 @@ enum DateParsing {
 }
 
 extension JSONTimestamp {
-    /// Whether the text of a moment has the second 60. Only the seconds can be 60 behind a colon.
+    /// Whether the text of a moment has the second 60. Only the seconds can be 60 after a colon.
     package static func hasLeapSecond(_ text: UnsafeRawBufferPointer) -> Bool {
         // The shortest such text is `2024-12-31T23:59:60`.
         guard text.count >= 19 else { return false }

@@ -1,7 +1,7 @@
 // Reads eight digits at once, in one register.
 
 /// Eight bytes of text, the first in the lowest byte, each XORed with '0': a digit becomes its value, any other byte is above 9.
-/// A left shift adds zero digits in front of the text, a right shift adds them behind it.
+/// A left shift adds zero digits in front of the text, a right shift adds them after it.
 struct DigitWord {
     var bits: UInt64
 

@@ -9,7 +9,7 @@ internal import CScan
 /// `100000000000000000000`, `1e+21`. One exception: negative zero is written `-0`, because JSON can represent it and it reads back
 /// as negative zero.
 enum NumberFormatting {
-    /// How many bytes must be free at `out`. The longest number has 40; text is stored eight bytes at a time, so some bytes behind it
+    /// How many bytes must be free at `out`. The longest number has 40; text is stored eight bytes at a time, so some bytes after it
     /// are overwritten too.
     static let maximumLength = 48
 
@@ -207,7 +207,7 @@ enum NumberFormatting {
         return unsafe layOutRarely(count, point: point, out, from: start)
     }
 
-    /// Writes the forms that need loops: long integers, a point behind many digits, exponents. The digits are at `out + 1`.
+    /// Writes the forms that need loops: long integers, a point after many digits, exponents. The digits are at `out + 1`.
     @inline(never)
     private static func layOutRarely(
         _ count: Int, point: Int, _ out: UnsafeMutablePointer<UInt8>, from start: UnsafeMutablePointer<UInt8>

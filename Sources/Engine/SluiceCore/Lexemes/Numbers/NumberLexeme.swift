@@ -1,7 +1,7 @@
 // Finds the end of a number in the text (RFC 8259, section 6).
 
 extension NumberParsing {
-    /// The place behind the number that starts at a place; nil if the text there is not a number. At least one byte must lie before `end`.
+    /// The place after the number that starts at a place; nil if the text there is not a number. At least one byte must lie before `end`.
     static func lexemeEnd(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var place = unsafe start
         if unsafe place.pointee == UInt8(ascii: "-") { unsafe place += 1 }
@@ -24,7 +24,7 @@ extension NumberParsing {
         return unsafe skipDigits(place, end)
     }
 
-    /// The place behind a run of digits; nil if there are none.
+    /// The place after a run of digits; nil if there are none.
     @inline(__always)
     private static func skipDigits(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         var place = unsafe start

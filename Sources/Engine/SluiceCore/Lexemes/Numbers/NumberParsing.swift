@@ -209,7 +209,7 @@ enum NumberParsing {
         }
         let integerDigits = unsafe place - first
         guard unsafe place[0] == .point else {
-            // An error (another digit behind a leading zero), or an exponent.
+            // An error (another digit after a leading zero), or an exponent.
             let next = unsafe place[0]
             if next &- .digitZero <= 9 || next | 0x20 == .e { return nil }
             return unsafe (signed(Double(significand), sign), place)
@@ -246,7 +246,7 @@ enum NumberParsing {
     @inline(__always)
     private static func nearest<Format: ParsedFloat>(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Format? {
         guard count > 1 else { return unsafe scanned(bytes, count) }
-        // Test the sign and the first digit with a branch: the code behind it need not wait for the comparison.
+        // Test the sign and the first digit with a branch: the code after it need not wait for the comparison.
         var whole = unsafe UInt64(bytes[0] &- .digitZero)
         var sign = 0
         if whole > 9 {

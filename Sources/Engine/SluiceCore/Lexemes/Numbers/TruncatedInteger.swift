@@ -25,7 +25,7 @@ struct TruncatedInteger {
         let end = max(lexeme.point, first)
         hasFraction = end < lexeme.significant.upperBound
         var magnitude: UInt128 = 0
-        // 10^128 is divisible by 2^128: more than 128 zeros behind the digits leave the low 128 bits unchanged.
+        // 10^128 is divisible by 2^128: more than 128 zeros after the digits leave the low 128 bits unchanged.
         for index in first..<min(end, lexeme.digitCount + 128) {
             let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
             let (sum, carry) = product.addingReportingOverflow(UInt128(lexeme.digit(index)))

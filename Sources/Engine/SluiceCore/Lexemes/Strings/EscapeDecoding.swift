@@ -3,9 +3,9 @@
 internal import CScan
 
 extension ScratchBytes {
-    /// Decodes the string whose text starts at `start` (behind the opening quote) into these bytes, replacing their content.
+    /// Decodes the string whose text starts at `start` (after the opening quote) into these bytes, replacing their content.
     ///
-    /// - Returns: The address behind the closing quote; nil if the string is not valid or has no end.
+    /// - Returns: The address after the closing quote; nil if the string is not valid or has no end.
     mutating func decodeString(from start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
         count = 0
         isASCII = true
@@ -66,7 +66,7 @@ extension ScratchBytes {
         return nil
     }
 
-    /// Decodes the escape whose backslash is at `place`. Returns the address behind it; nil if it is not valid.
+    /// Decodes the escape whose backslash is at `place`. Returns the address after it; nil if it is not valid.
     @inline(__always)
     private mutating func decodeEscape(
         _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -92,7 +92,7 @@ extension ScratchBytes {
         }
     }
 
-    /// Decodes the `\uXXXX` at `place`; for a high surrogate also the low one behind it. Returns the address behind both.
+    /// Decodes the `\uXXXX` at `place`; for a high surrogate also the low one after it. Returns the address after both.
     private mutating func decodeUnicodeEscape(
         _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
@@ -180,7 +180,7 @@ struct ScratchBytes {
         if capacity &- count < size { grow(by: size) }
     }
 
-    /// Copies 16 bytes behind those that are counted, where there must be room.
+    /// Copies 16 bytes after those that are counted, where there must be room.
     @inline(__always)
     private func copy16(_ bytes: UnsafePointer<UInt8>) {
         let block = unsafe UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<UInt8>.self)

@@ -23,7 +23,7 @@ package struct LenientText {
         return unsafe LenientText(start + first, last - first + 1)
     }
 
-    /// Words as numbers, one letter a byte behind a 1, without which a text with leading null characters would be the same number. No
+    /// Words as numbers, one letter a byte after a 1, without which a text with leading null characters would be the same number. No
     /// word in these lists has more than seven letters.
     private enum Words {
         static let nulls = ["null", "nil", "(null)", "<null>"].map(number)

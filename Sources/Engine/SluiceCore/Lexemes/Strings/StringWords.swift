@@ -83,7 +83,7 @@ struct StringWords {
         let raw = unsafe UnsafeRawPointer(bytes)
         let low = unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) ^ first
         let count = count
-        // The shift drops the bytes behind the string. `&<<` by 64 would shift by 0, so the empty string is a case of its own.
+        // The shift drops the bytes after the string. `&<<` by 64 would shift by 0, so the empty string is a case of its own.
         if count <= 8 { return count == 0 || low &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) == 0 }
         let high = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) ^ second
         return low | high &<< UInt64(truncatingIfNeeded: 128 &- 8 &* count) == 0

@@ -70,7 +70,7 @@ package enum UnicodeValidation {
         unsafe firstBackslash(in: raw, from: 0) < raw.count
     }
 
-    /// The index of the first backslash at or behind `start`, or `raw.count`.
+    /// The index of the first backslash at or after `start`, or `raw.count`.
     package static func firstBackslash(in raw: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = raw.baseAddress, start < raw.count,
             let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\\")), raw.count - start)

@@ -104,7 +104,7 @@ extension Binder {
     /// Raises an error that another reader has found inside the current value.
     mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
         let whole = unsafe described(inner, at: place)
-        // The document goes on behind a string whose JSON is cut off.
+        // The document goes on after a string whose JSON is cut off.
         if whole.kind.isTolerable || whole.kind == .unexpectedEnd { return raise(whole) }
         document.error = whole
         return false

@@ -8,7 +8,7 @@ extension _CapturedValue {
     /// The member with a key.
     ///
     /// - Throws: ``JSONError`` of kind `duplicateKey`.
-    func member(_ key: String) throws(JSONError) -> MemberCursor.Member? { try member(key, in: members, behind: []) }
+    func member(_ key: String) throws(JSONError) -> MemberCursor.Member? { try member(key, in: members, after: []) }
 
     /// The member at the end of a path through objects.
     func member(at path: [String]) throws(JSONError) -> MemberCursor.Member? {
@@ -16,13 +16,13 @@ extension _CapturedValue {
         for (index, key) in path.enumerated() {
             let members = index == 0 ? self.members : found.map { unsafe MemberCursor($0.value) }
             guard let members else { return nil }
-            found = try member(key, in: members, behind: path[..<index])
+            found = try member(key, in: members, after: path[..<index])
         }
         return found
     }
 
     private func member(
-        _ key: String, in members: MemberCursor, behind path: ArraySlice<String>
+        _ key: String, in members: MemberCursor, after path: ArraySlice<String>
     ) throws(JSONError) -> MemberCursor.Member? {
         guard let (first, last) = members.members(key) else { return nil }
         guard unsafe first.key.start != last.key.start else { return first }
