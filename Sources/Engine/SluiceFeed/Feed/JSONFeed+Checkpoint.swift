@@ -4,7 +4,7 @@ internal import SluiceCompression
 public import SluiceCore
 
 extension JSONFeed {
-    /// The place after the record that ``next()`` returned or rejected last; at the end of the feed, its end. See
+    /// The position after the record that ``next()`` returned or rejected last; at the end of the feed, its end. See
     /// ``JSONFeed/init(path:options:resumingFrom:)``.
     public var checkpoint: JSONCheckpoint {
         var checkpoint = unsafe parallel?.checkpoint(totalBytes: totalBytes) ?? splitter.checkpoint(totalBytes: totalBytes)
@@ -38,7 +38,7 @@ extension JSONFeed {
 
     /// Continues a file after a checkpoint, with the very next record; nil reads from the beginning.
     ///
-    /// The text at the file's beginning and just before the place must be that of the checkpoint. A compressed file may have been packed
+    /// The text at the file's beginning and just before the position must be that of the checkpoint. A compressed file may have been packed
     /// anew: it is then decompressed from its beginning.
     ///
     /// - Throws: `JSONError`: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
@@ -47,7 +47,7 @@ extension JSONFeed {
         path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
         let file = try OpenFile(path: path)
-        // In a regular file we seek: to shortly before the place, or to the compressed member that holds it.
+        // In a regular file we seek: to shortly before the position, or to the compressed member that holds it.
         guard let checkpoint, let start = try file.seek(to: checkpoint, options.compression) else {
             self.init(file: file, source: file.source, options: options)
             if let checkpoint { try resume(from: checkpoint) }

@@ -12,7 +12,7 @@ extension JSONFeed {
     /// ```
     ///
     /// No model is made: values go from the text straight into the columns. Otherwise this works like ``next()``: a record that does not
-    /// fit the columns is rejected like one that does not fit a model, and the feed's counters, limits and places apply. Do not call
+    /// fit the columns is rejected like one that does not fit a model, and the feed's counters, limits and positions apply. Do not call
     /// ``next()`` on this feed as well.
     ///
     /// - Parameters:
@@ -75,7 +75,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         self.envelope = envelope
         envelope?.holdBack()
         let options = feed.options
-        feed.columnsPlace = ColumnsPlace()
+        feed.columnsPosition = ColumnsPosition()
         workers = try OrderedWorkers(count: count, cutter: cutter) {
             var reader = SliceColumnsReader(
                 columns, options.reader(), options.reading, where: options.predicate, hidesText: hidesText)
@@ -127,7 +127,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
                     return
                 }
                 (self.slice, usedRows, usedEvents) = (next, 0, 0)
-                feed.columnsPlace?.format = next.format
+                feed.columnsPosition?.format = next.format
                 continue
             }
             let event = usedEvents < slice.events.count ? slice.events[usedEvents] : nil
@@ -137,10 +137,10 @@ public final class JSONColumnBatches<Record: JSONReadable> {
                 take(rows, of: slice)
             } else if let event {
                 usedEvents += 1
-                feed.columnsPlace?.pass(event)
+                feed.columnsPosition?.pass(event)
                 try handle(event)
             } else {
-                feed.columnsPlace?.end = slice.end
+                feed.columnsPosition?.end = slice.end
                 self.slice = nil
             }
         }

@@ -10,7 +10,7 @@ extension JSONFeed where Record: Sendable {
     /// while let book = try feed.next() { print(book.name) }
     /// ```
     ///
-    /// Records, errors, places, counters and the report are the same as without workers, in the same order. The workers read ahead by at
+    /// Records, errors, positions, counters and the report are the same as without workers, in the same order. The workers read ahead by at
     /// most a few slices of 256 KiB, so memory stays bounded when the consumer is slow. One worker at a time decompresses, while others
     /// read records. The threads end with the feed; a thread that waits for a pipe ends with its next read.
     ///

@@ -51,9 +51,9 @@ extension JSONFeed {
         var splitter = RecordSplitter(
             source: source, format: .lines, hasHeader: true, maximumRecordSize: options.maximumRecordSize)
         if options.hidesRecords { splitter.hideText() }
-        let place = try splitter.readHeader()
+        let position = try splitter.readHeader()
         _ = try source.seek(to: start.offset)
-        return place.flatMap { $0.offset < start.offset ? splitter.header?.names : nil }
+        return position.flatMap { $0.offset < start.offset ? splitter.header?.names : nil }
     }
 }
 
@@ -63,25 +63,25 @@ package struct FileRange: ByteSource {
     /// The offset in the file of the first byte to read.
     private let start: Int
     private let end: Int
-    /// The place to continue from, if the range ends before it: only the text up to there is read, to be compared.
-    private let lastPlace: Int?
+    /// The offset to continue from, if the range ends before it: only the text up to there is read, to be compared.
+    private let lastOffset: Int?
     private var offset: Int
     private var isOver: Bool
 
     package var name: String { source.name }
 
-    /// The place of the first byte to read, as line 1; nil at the start of the file.
+    /// The offset of the first byte to read, as line 1; nil at the start of the file.
     package var startPosition: SourcePosition? { start == 0 ? nil : SourcePosition(offset: start, line: 1, column: 1) }
 
     /// A range of a file; nil if the file is compressed and the range covers all of it.
     ///
     /// - Parameters:
     ///   - format: The layout of the feed.
-    ///   - place: The offset in the file to continue from, if that is not the start of the range.
+    ///   - resumption: The offset in the file to continue from, if that is not the start of the range.
     /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular file, if it is compressed and the range covers only a part
     ///   of it, or if the layout is another one than lines.
     package init?(
-        _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from place: Int? = nil
+        _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from resumption: Int? = nil
     ) throws(JSONError) {
         let refusal = "cannot read a range of \(file.path): "
         guard let size = file.size else { throw .inputOutput(refusal + "it is not a regular file") }
@@ -100,11 +100,11 @@ package struct FileRange: ByteSource {
         source = file.source
         end = bounds.upperBound
         let first = try bounds.lowerBound == 0 ? 0 : Self.lineStart(after: bounds.lowerBound, in: file)
-        // Reading continues shortly before the place, because the text there is compared.
-        start = place.map { max($0 - TailDigest.reach, first) } ?? first
+        // Reading continues shortly before the offset, because the text there is compared.
+        start = resumption.map { max($0 - TailDigest.reach, first) } ?? first
         offset = start
-        lastPlace = place.flatMap { $0 > bounds.upperBound ? $0 : nil }
-        isOver = start >= lastPlace ?? .max || lastPlace == nil && start > end || end == 0
+        lastOffset = resumption.flatMap { $0 > bounds.upperBound ? $0 : nil }
+        isOver = start >= lastOffset ?? .max || lastOffset == nil && start > end || end == 0
         guard lseek(file.descriptor, off_t(start), SEEK_SET) == off_t(start) else { throw .inputOutput("read", file.path, errno) }
     }
 
@@ -116,13 +116,13 @@ package struct FileRange: ByteSource {
         return splitter.detectedFormat
     }
 
-    /// The offset after the first line feed at or after `place`, or the end of the file.
-    private static func lineStart(after place: Int, in file: OpenFile) throws(JSONError) -> Int {
-        guard lseek(file.descriptor, off_t(place), SEEK_SET) == off_t(place) else {
+    /// The offset after the first line feed at or after `offset`, or the end of the file.
+    private static func lineStart(after offset: Int, in file: OpenFile) throws(JSONError) -> Int {
+        guard lseek(file.descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
             throw .inputOutput("read", file.path, errno)
         }
         var source = file.source
-        var offset = place
+        var offset = offset
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { unsafe buffer.deallocate() }
         while true {
@@ -136,10 +136,10 @@ package struct FileRange: ByteSource {
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if isOver { return 0 }
         var count = try unsafe source.readChecked(into: buffer)
-        if let lastPlace {
-            count = min(count, lastPlace - offset)
+        if let lastOffset {
+            count = min(count, lastOffset - offset)
             offset += count
-            isOver = offset == lastPlace
+            isOver = offset == lastOffset
             return count
         }
         // The line that contains byte `end` still belongs to the range.

@@ -12,7 +12,7 @@ extension JSONFeed {
     /// ```
     ///
     /// The feed's own thread reads and decompresses, at most two pieces of 256 KiB ahead; the task is suspended while no record is
-    /// ready. The task that asks for the records parses them; with ``parallel(workers:)`` the workers do. Counters, places and
+    /// ready. The task that asks for the records parses them; with ``parallel(workers:)`` the workers do. Counters, positions and
     /// ``recordRange`` are those of the record returned last.
     ///
     /// When the task is cancelled, the sequence throws `CancellationError` between two records. No record is lost: you can go on

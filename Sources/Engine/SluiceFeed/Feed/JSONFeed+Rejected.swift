@@ -7,7 +7,7 @@ extension JSONFeed {
     public var reasons: [JSONError] { rejectedRecords.map(\.error) }
 
     /// What was in the text of the records returned so far but was left out of them (see `JSONReadReport`). Paths start at the record,
-    /// places at the start of the feed. Unknown keys are named if `options.reading.unknownKeys` is `report`.
+    /// positions at the start of the feed. Unknown keys are named if `options.reading.unknownKeys` is `report`.
     public var report: JSONReadReport {
         var report = dropped
         if report.unknownKeyCount > 0 { report.add(unknownKeys: unsafe reader.acceptedUnknownKeys) }
@@ -21,10 +21,10 @@ extension JSONFeed {
     /// - Throws: `error` itself if `options.invalidRecords` is `throw`; `JSONError` of kind `tooManyErrors` if a limit is exceeded; the
     ///   file's error if it cannot take the bytes.
     @inline(never)
-    func reject(_ error: JSONError, at place: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
+    func reject(_ error: JSONError, at position: SourcePosition, _ given: UnsafeRawBufferPointer) throws(JSONError) {
         counts.rejected += 1
         let record = JSONRejectedRecord(
-            range: recordRange, position: place, index: firstIndex + counts.total - 1,
+            range: recordRange, position: position, index: firstIndex + counts.total - 1,
             error: error)
         lastRejected = record
         if rejectedRecords.count < options.keptReasons { rejectedRecords.append(record) }

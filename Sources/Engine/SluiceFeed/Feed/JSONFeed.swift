@@ -14,7 +14,7 @@ public import SluiceCore
 /// for try await book in try JSONFeed<Book>(path: "books.json").records { print(book.name) }
 /// ```
 ///
-/// For a record that cannot be read, ``next()`` throws a `JSONError` with its place in the feed; the next call continues after that
+/// For a record that cannot be read, ``next()`` throws a `JSONError` with its position in the feed; the next call continues after that
 /// record. With `invalidRecords: .skip` such records are skipped and counted in ``rejectedCount``. A feed is not `Sendable`: use it
 /// from one task.
 public final class JSONFeed<Record: JSONReadable> {
@@ -38,8 +38,8 @@ public final class JSONFeed<Record: JSONReadable> {
     private var prepared: Record?
     /// Records that workers have read; nil without workers.
     var parallel: ParallelRecords<Record>?
-    /// The place up to which columns from workers have been used; nil unless workers read columns.
-    var columnsPlace: ColumnsPlace?
+    /// The position up to which columns from workers have been used; nil unless workers read columns.
+    var columnsPosition: ColumnsPosition?
     package let options: Options
     /// The file that the feed opened itself; it stays open as long as the feed lives.
     private let file: OpenFile?
@@ -74,7 +74,7 @@ public final class JSONFeed<Record: JSONReadable> {
     @exclusivity(unchecked) private var pushed: PushedInput
 
     /// How many bytes of the feed's text have been returned as records or skipped.
-    public var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPlace?.end.offset ?? splitter.position.offset }
+    public var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPosition?.end.offset ?? splitter.position.offset }
     /// How many bytes of the input have been used, to compare with ``totalBytes``; for a compressed file, compressed bytes.
     public var consumedInputBytes: Int {
         if compression == .none { return consumedBytes }
@@ -82,19 +82,19 @@ public final class JSONFeed<Record: JSONReadable> {
     }
     /// How the input is compressed; `automatic` until its first bytes have been read.
     public var compression: JSONCompression { unsafe input?.compression ?? pushed.compression }
-    /// The last place at or before ``consumedBytes`` where decompression can start.
+    /// The last position at or before ``consumedBytes`` where decompression can start.
     package var compressionBoundary: CompressionBoundary { member(before: consumedBytes).boundary }
 
-    /// The last place at or before byte `offset` of the text where decompression can start, and the digest of the compressed bytes
+    /// The last position at or before byte `offset` of the text where decompression can start, and the digest of the compressed bytes
     /// before it.
     func member(before offset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
         unsafe input?.member(before: offset) ?? pushed.member(before: offset)
     }
     /// The byte range in the feed's text of the record that ``next()`` returned or rejected last. The range of a line ends before its
     /// line break.
-    public var recordRange: Range<Int> { unsafe parallel?.range ?? columnsPlace?.range ?? splitter.recordRange }
+    public var recordRange: Range<Int> { unsafe parallel?.range ?? columnsPosition?.range ?? splitter.recordRange }
     /// The layout of the feed, known after the first record.
-    public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPlace?.format ?? splitter.detectedFormat }
+    public var format: JSONFeedFormat { unsafe parallel?.format ?? columnsPosition?.format ?? splitter.detectedFormat }
 
     /// The size in bytes of the buffer that holds the text of coming records.
     package var bufferSize: Int { unsafe splitter.bufferSize }
@@ -111,17 +111,17 @@ public final class JSONFeed<Record: JSONReadable> {
 
     /// - Parameters:
     ///   - file: The file to keep open as long as the source is read.
-    ///   - place: The place of the source's first byte in the feed, if that is not the feed's start.
-    ///   - start: The place of the source's first byte in the file, if reading continues from a checkpoint.
+    ///   - position: The position of the source's first byte in the feed, if that is not the feed's start.
+    ///   - start: The position of the source's first byte in the file, if reading continues from a checkpoint.
     convenience init(
         file: OpenFile?, source: any ByteSource, totalBytes: Int? = nil, options: Options,
-        startingAt place: SourcePosition? = nil,
+        startingAt position: SourcePosition? = nil,
         from start: FileStart? = nil
     ) {
         self.init(
             start?.text(of: source) ?? DecompressingSource(source, compression: options.compression), PushedInput(.none),
             file: file, totalBytes: totalBytes ?? file?.size, options)
-        if let place { unsafe splitter.start(at: place) }
+        if let position { unsafe splitter.start(at: position) }
     }
 
     private init(
@@ -153,7 +153,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// ```
     ///
     /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. However the bytes are cut into
-    /// pieces, records, places and errors are the same as when they are read from a file.
+    /// pieces, records, positions and errors are the same as when they are read from a file.
     public convenience init(options: Options = Options()) {
         self.init(nil, PushedInput(options.compression), file: nil, totalBytes: nil, options)
     }
@@ -317,7 +317,7 @@ public final class JSONFeed<Record: JSONReadable> {
         return true
     }
 
-    /// Reads a row under the header: by the places of its values if they make a record, else as an object.
+    /// Reads a row under the header: by the positions of its values if they make a record, else as an object.
     @inline(never)
     private func readRow(_ bytes: UnsafeRawBufferPointer, into address: UnsafeMutableRawPointer) throws(JSONError) -> Bool {
         // Rows are given only if there is a header.
@@ -325,8 +325,8 @@ public final class JSONFeed<Record: JSONReadable> {
         unsafe header.row = unsafe bytes
         if columns == nil { columns = unsafe .some(reader.columns(header.names ?? [], of: Record.self)) }
         if let columns = columns ?? nil, unsafe reader.run(Record.self, at: address, row: bytes, columns) { return true }
-        let place = unsafe splitter.recordPosition
-        let object = try unsafe splitter.objectText(ofRow: bytes, at: place, header)
+        let position = unsafe splitter.recordPosition
+        let object = try unsafe splitter.objectText(ofRow: bytes, at: position, header)
         if let error = unsafe reader.run(Record.self, at: address, object) { throw located(error) }
         return true
     }
@@ -347,7 +347,7 @@ public final class JSONFeed<Record: JSONReadable> {
         }
     }
 
-    /// An error of the current record, with its place counted from the beginning of the feed.
+    /// An error of the current record, with its position counted from the beginning of the feed.
     private func located(_ error: JSONError) -> JSONError {
         if countsProperties { unsafe propertyCounts.add(reader.propertyCounts, isRejected: true) }
         return unsafe splitter.located(error)

@@ -1,20 +1,20 @@
-// A file is moved to the place of a checkpoint, if its bytes show that it is still the file of that checkpoint. Otherwise it stays at its
-// beginning, and its text is compared while it is read up to the place.
+// A file is moved to the offset of a checkpoint, if its bytes show that it is still the file of that checkpoint. Otherwise it stays at its
+// beginning, and its text is compared while it is read up to the offset.
 
 package import SluiceCompression
 package import SluiceCore
 internal import SluiceSystem
 
-/// A place in a file from which reading can begin.
+/// A offset in a file from which reading can begin.
 package struct FileStart {
-    /// The place in the file, and in its text.
+    /// The offset in the file, and in its text.
     package let boundary: CompressionBoundary
     /// How the file is compressed.
     package let compression: JSONCompression
-    /// The digest of the compressed bytes before the place.
+    /// The digest of the compressed bytes before the offset.
     let tail: TailDigest?
 
-    /// The text of a source whose first byte is at this place.
+    /// The text of a source whose first byte is at this offset.
     package func text(of source: any ByteSource) -> DecompressingSource {
         // At the end of a file there are no bytes that show its compression.
         DecompressingSource(source, compression: compression, startingAt: boundary, after: tail)
@@ -22,29 +22,29 @@ package struct FileStart {
 }
 
 extension OpenFile {
-    /// Moves a regular file to the place of a checkpoint, or shortly before it, or to the compressed member that holds it.
+    /// Moves a regular file to the offset of a checkpoint, or shortly before it, or to the compressed member that holds it.
     ///
-    /// An uncompressed file must begin as it did at the checkpoint; the text before the place is compared by the splitter. A compressed
+    /// An uncompressed file must begin as it did at the checkpoint; the text before the offset is compared by the splitter. A compressed
     /// file must begin with the same text, have the same bytes before the member, and have a member there or its end.
     ///
     /// - Parameter choice: How the file is compressed.
-    /// - Returns: The place that was reached; nil if the file is at its beginning, from which it must be read.
+    /// - Returns: The offset that was reached; nil if the file is at its beginning, from which it must be read.
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read.
     package func seek(to checkpoint: JSONCheckpoint, _ choice: JSONCompression) throws(JSONError) -> FileStart? {
-        guard size != nil, let start = try place(of: checkpoint, choice) else { return nil }
+        guard size != nil, let start = try offset(of: checkpoint, choice) else { return nil }
         try move(to: start.boundary.inputOffset)
         return start
     }
 
-    private func place(of checkpoint: JSONCheckpoint, _ choice: JSONCompression) throws(JSONError) -> FileStart? {
+    private func offset(of checkpoint: JSONCheckpoint, _ choice: JSONCompression) throws(JSONError) -> FileStart? {
         guard let offset = checkpoint.memberOffset, let text = checkpoint.memberTextOffset else {
-            // If the place is within the first bytes, reading up to it costs nothing.
+            // If the offset is within the first bytes, reading up to it costs nothing.
             guard checkpoint.headSize == FeedBuffer.headSize, checkpoint.offset > FeedBuffer.headSize,
                 try hasBytes(before: checkpoint), try hasHead(of: checkpoint, bytes(at: 0, most: FeedBuffer.headSize))
             else { return nil }
-            let place = checkpoint.offset - TailDigest.reach
+            let offset = checkpoint.offset - TailDigest.reach
             return FileStart(
-                boundary: CompressionBoundary(inputOffset: place, textOffset: place), compression: .none, tail: nil)
+                boundary: CompressionBoundary(inputOffset: offset, textOffset: offset), compression: .none, tail: nil)
         }
         let compression = try compression(choice)
         guard offset > 0, text > 0, text <= checkpoint.offset, compression != .none, let tail = checkpoint.memberTail,
@@ -58,17 +58,17 @@ extension OpenFile {
             boundary: CompressionBoundary(inputOffset: offset, textOffset: text), compression: compression, tail: tail)
     }
 
-    /// Whether the bytes before a checkpoint's place, or in a compressed file before the member that holds it, are those of the
+    /// Whether the bytes before a checkpoint's offset, or in a compressed file before the member that holds it, are those of the
     /// checkpoint. True for a checkpoint of an earlier version, which has no digest.
     ///
     /// - Throws: `JSONError` of kind `inputOutput` if the file cannot be read.
     package func hasBytes(before checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {
-        let place = checkpoint.memberOffset ?? checkpoint.offset
-        guard 0...(size ?? 0) ~= place else { return false }
+        let offset = checkpoint.memberOffset ?? checkpoint.offset
+        guard 0...(size ?? 0) ~= offset else { return false }
         guard let tail = checkpoint.memberOffset == nil ? checkpoint.tail : checkpoint.memberTail else { return true }
         // A stored checkpoint may have been changed, so its numbers are not trusted.
-        guard 0...place ~= tail.size, tail.size <= TailDigest.reach else { return false }
-        return try TailDigest(of: bytes(at: place - tail.size, most: tail.size)) == tail
+        guard 0...offset ~= tail.size, tail.size <= TailDigest.reach else { return false }
+        return try TailDigest(of: bytes(at: offset - tail.size, most: tail.size)) == tail
     }
 
     private func hasHead(of checkpoint: JSONCheckpoint, _ bytes: [UInt8]) -> Bool {

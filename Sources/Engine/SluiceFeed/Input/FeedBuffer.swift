@@ -7,7 +7,7 @@ internal import SluiceSystem
 /// The part of a feed that is in memory.
 @safe
 struct FeedBuffer: ~Copyable {
-    /// Enough bytes to describe and to show a damaged place.
+    /// Enough bytes to describe and to show a damaged position.
     static let diagnosedSize = 64
 
     private var memory: UnsafeMutableRawBufferPointer
@@ -22,7 +22,7 @@ struct FeedBuffer: ~Copyable {
     private var positionAfterFence = SourcePosition.start
     private var fenceStart = 0
     private(set) var fencePosition = SourcePosition.start
-    /// The place in the feed of the first unread byte.
+    /// The position in the feed of the first unread byte.
     private(set) var position = SourcePosition.start
     /// The first bytes of the feed, for its fingerprint.
     private(set) var head: [UInt8] = []
@@ -121,10 +121,10 @@ struct FeedBuffer: ~Copyable {
         if isFenced { hidden += bytes.count } else { end += bytes.count }
     }
 
-    /// Sets the place of the source's first byte.
-    mutating func start(at place: SourcePosition) { position = place }
+    /// Sets the position of the source's first byte.
+    mutating func start(at position: SourcePosition) { self.position = position }
 
-    /// Forgets all bytes in memory: the next ones come from another place.
+    /// Forgets all bytes in memory: the next ones come from another position.
     mutating func clear() {
         changeCount &+= 1
         start = 0
@@ -139,8 +139,8 @@ struct FeedBuffer: ~Copyable {
         unsafe head += bytes.prefix(Self.headSize - head.count)
     }
 
-    /// Sets the place of the first unread byte.
-    mutating func begin(at place: SourcePosition) { position = place }
+    /// Sets the position of the first unread byte.
+    mutating func begin(at position: SourcePosition) { self.position = position }
 
     @inline(never)
     private mutating func makeRoom(for wanted: Int) {
@@ -223,19 +223,19 @@ struct FeedBuffer: ~Copyable {
         return start < end ? unsafe memory[start] : nil
     }
 
-    /// Goes back to an earlier place: the bytes after it that are still in memory become unread again.
+    /// Goes back to an earlier position: the bytes after it that are still in memory become unread again.
     ///
-    /// - Returns: How many bytes after the place are no longer in memory: skip them with ``passOverLost(_:)``.
-    mutating func rewind(to place: SourcePosition) -> Int {
-        let count = position.offset - place.offset
+    /// - Returns: How many bytes after the position are no longer in memory: skip them with ``passOverLost(_:)``.
+    mutating func rewind(to position: SourcePosition) -> Int {
+        let count = self.position.offset - position.offset
         guard count > 0 else { return 0 }
         let kept = min(count, start)
         start -= kept
-        position = place
+        self.position = position
         return count - kept
     }
 
-    /// Moves the place forward over bytes, all of one line, that are no longer in memory.
+    /// Moves the position forward over bytes, all of one line, that are no longer in memory.
     mutating func passOverLost(_ count: Int) {
         position.offset += count
         position.column += count
@@ -243,7 +243,7 @@ struct FeedBuffer: ~Copyable {
 
     // MARK: Bytes given out
 
-    /// The bytes before a place that are still in memory, at most `count`; empty if the place is further back. The place must not be
+    /// The bytes before a position that are still in memory, at most `count`; empty if the position is further back. The position must not be
     /// after the first unread byte.
     func given(before offset: Int, most count: Int) -> UnsafeRawBufferPointer {
         let end = start - (position.offset - offset)
@@ -251,7 +251,7 @@ struct FeedBuffer: ~Copyable {
         return unsafe UnsafeRawBufferPointer(rebasing: memory[(end - min(end, count))..<end])
     }
 
-    /// The digest of at most `count` bytes before a place; nil if none of them is in memory.
+    /// The digest of at most `count` bytes before a position; nil if none of them is in memory.
     func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
         let bytes = unsafe given(before: offset, most: count)
         return unsafe bytes.isEmpty ? nil : TailDigest(of: bytes)
@@ -264,17 +264,17 @@ struct FeedBuffer: ~Copyable {
     /// - Parameters:
     ///   - count: How many bytes become unread again.
     ///   - separator: How many bytes were skipped between them and the bytes that are unread now.
-    ///   - place: The place of the first of them.
-    mutating func fence(_ count: Int, separator: Int, at place: SourcePosition) {
+    ///   - position: The position of the first of them.
+    mutating func fence(_ count: Int, separator: Int, at position: SourcePosition) {
         positionAfterFence = position
-        position = place
+        self.position = position
         start -= count + separator
         hidden = end - start - count
         end = start + count
         self.separator = separator
         isFenced = true
         fenceStart = start
-        fencePosition = place
+        fencePosition = position
     }
 
     /// All fenced bytes, whether they have been given out or not.
@@ -298,7 +298,7 @@ struct FeedBuffer: ~Copyable {
 }
 
 extension SourcePosition {
-    /// The place after `bytes`. Line breaks are found with `memchr`, which is fast where lines are long.
+    /// The position after `bytes`. Line breaks are found with `memchr`, which is fast where lines are long.
     func advancedByLines(over bytes: UnsafeRawBufferPointer) -> SourcePosition {
         var result = SourcePosition(offset: offset + bytes.count, line: line, column: column + bytes.count)
         guard let base = bytes.baseAddress else { return result }

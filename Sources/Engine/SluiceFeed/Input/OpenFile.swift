@@ -29,8 +29,8 @@ package final class OpenFile {
     /// The file's size in bytes; nil if it is not a regular file.
     package var size: Int? { OpenFile.size(of: descriptor) }
 
-    /// The place of the next byte that is read; nil if it is not a regular file.
-    package var place: Int? { size.map { _ in Int(lseek(descriptor, 0, SEEK_CUR)) } }
+    /// The offset of the next byte that is read; nil if it is not a regular file.
+    package var offset: Int? { size.map { _ in Int(lseek(descriptor, 0, SEEK_CUR)) } }
 
     package static func size(of descriptor: Int32) -> Int? {
         var status = stat()

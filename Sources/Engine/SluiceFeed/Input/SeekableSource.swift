@@ -2,7 +2,7 @@
 
 package import SluiceCore
 
-/// A source that can continue at another place.
+/// A source that can continue at another position.
 package protocol SeekableSource: ByteSource {
     /// Moves to a byte offset from the source's beginning; returns false if it cannot.
     ///

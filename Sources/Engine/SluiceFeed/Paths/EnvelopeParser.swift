@@ -1,4 +1,4 @@
-// A document's bytes go in, and the places of its records come out. The walk reads the keys of the containers on the path, and looks
+// A document's bytes go in, and the positions of its records come out. The walk reads the keys of the containers on the path, and looks
 // for the ends of all other values. The whole envelope goes through yajl, which sees an empty array, or null, in place of the records.
 
 internal import SluiceCore
@@ -64,7 +64,7 @@ final class EnvelopeParser {
     /// Whether the current document, or the current element under a `*`, has the path. In the documents around such an element, the walk
     /// has come to the `*`, so that they have it.
     private(set) var isFound = false
-    /// Where the document or element begins: the number of bytes before it that yajl has not seen, or its place once yajl has.
+    /// Where the document or element begins: the number of bytes before it that yajl has not seen, or its offset once yajl has.
     private var unitSeen: Int?
     private(set) var unitStart = SourcePosition.start
     /// What the document or element has along the path.

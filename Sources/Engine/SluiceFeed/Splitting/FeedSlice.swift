@@ -22,9 +22,9 @@ package struct FeedSlice: Sendable {
         var row: Range<Int>?
         /// The record's byte range in the feed.
         var range: Range<Int>
-        /// The place where the record starts.
+        /// The position where the record starts.
         var start: SourcePosition
-        /// The place after the record: how far the feed has been used by then.
+        /// The position after the record: how far the feed has been used by then.
         var end: SourcePosition
         /// The cutter's state after the record.
         var mark: Mark
@@ -40,9 +40,9 @@ package struct FeedSlice: Sendable {
     var textSize = 0
     /// The text just before the slice, as much as a checkpoint's digest covers.
     var before: [UInt8] = []
-    /// The place in the feed where the slice starts.
+    /// The position in the feed where the slice starts.
     package var start: SourcePosition
-    /// The place after the slice.
+    /// The position after the slice.
     package var end: SourcePosition
     /// The records; nil if they are the lines of `bytes`.
     var entries: [Entry]?
@@ -60,14 +60,14 @@ package struct FeedSlice: Sendable {
     /// How many envelopes the whole feed has; set in the last slice.
     var envelopeCount = 0
 
-    /// Adds bytes of the feed, or made of them. Returns their place.
+    /// Adds bytes of the feed, or made of them. Returns their position.
     mutating func append(_ text: UnsafeRawBufferPointer) -> Range<Int> {
         let start = bytes.count
         unsafe bytes.append(contentsOf: text)
         return start..<bytes.count
     }
 
-    /// An error of a record, with its place in the feed.
+    /// An error of a record, with its position in the feed.
     ///
     /// - Parameters:
     ///   - row: The row that the record was made of; nil if the record is in the feed as it is.
@@ -93,7 +93,7 @@ package struct FeedSliceReader {
     /// A record, or the error in its place.
     @safe
     package enum Step {
-        /// A record: its bytes, valid while the slice lives, and the place where they start.
+        /// A record: its bytes, valid while the slice lives, and the position where they start.
         case record(UnsafeRawBufferPointer, SourcePosition)
         /// A record that is rejected, for example because it is too long, and its text; empty if the text was not kept.
         case rejected(JSONError, UnsafeRawBufferPointer)
@@ -107,19 +107,19 @@ package struct FeedSliceReader {
     private var position: SourcePosition
     /// The byte range in the feed of the last step's record.
     package private(set) var range = 0..<0
-    /// The place where the record starts.
+    /// The position where the record starts.
     package private(set) var recordStart = SourcePosition.start
-    /// The place after the record: how far the feed has been used by then.
+    /// The position after the record: how far the feed has been used by then.
     package var end: SourcePosition { position }
     /// The number of the record's entry; nil in a slice of lines.
     private(set) var entryIndex: Int?
-    /// The cutter's state after the record; nil in a slice of lines, where the place is enough.
+    /// The cutter's state after the record; nil in a slice of lines, where the position is enough.
     package var mark: Mark? { entryIndex.flatMap { slice.entries?[$0].mark } }
     /// The row that the record was made of; nil if the record is in the feed as it is.
     package var row: UnsafeRawBufferPointer? {
         unsafe entryIndex.flatMap { slice.entries?[$0].row }.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
     }
-    /// An error of the last step's record, with its place in the feed.
+    /// An error of the last step's record, with its position in the feed.
     package func located(_ error: JSONError) -> JSONError { unsafe slice.located(error, of: row, at: recordStart, mark) }
     /// Whether the feed ended inside the last step's record, or inside the rejected document; see ``RecordSplitter/endsInRecord``.
     package private(set) var endsInRecord = false
@@ -145,8 +145,8 @@ package struct FeedSliceReader {
         endsInRecord = entries[index].endsInRecord
         index += 1
         switch entries[index - 1].kind {
-        case .record(let place): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[place]), recordStart)
-        case .rejected(let error, let place): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[place]))
+        case .record(let range): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[range]), recordStart)
+        case .rejected(let error, let range): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[range]))
         case .failed(let error): return .failed(error)
         }
     }
@@ -190,7 +190,7 @@ struct SliceText: Sendable {
     /// How many of the bytes are the feed's text, without a gap.
     let size: Int
 
-    /// The digest of at most `count` bytes before a place in the slice or just before it; nil if none of them is here.
+    /// The digest of at most `count` bytes before a position in the slice or just before it; nil if none of them is here.
     func tail(before offset: Int, most count: Int = TailDigest.reach) -> TailDigest? {
         let end = offset - start
         guard end > -before.count, end <= size else { return nil }

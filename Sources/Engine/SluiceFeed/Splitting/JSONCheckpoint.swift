@@ -3,7 +3,7 @@
 package import SluiceCompression
 package import SluiceCore
 
-/// A place in a feed after a record: reading can continue from it with the very next record.
+/// A position in a feed after a record: reading can continue from it with the very next record.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Event>(path: "events.json", resumingFrom: saved)     // nil begins at the beginning
@@ -13,7 +13,7 @@ package import SluiceCore
 /// ```
 ///
 /// Store it with any encoder: it is `Codable`. A feed that has become shorter, or whose text has changed at its beginning or just before
-/// the place, is refused. If the feed has grown, reading continues where it ended.
+/// the position, is refused. If the feed has grown, reading continues where it ended.
 public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// The version of the checkpoint format that this version of Sluice writes.
     package static let currentVersion = 1
@@ -45,13 +45,13 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     let tail: TailDigest?
     /// The fingerprint of the records' model (`JSONModelSchema.fingerprint`); nil if their type is not a model.
     package var schemaFingerprint: UInt64?
-    /// In a compressed feed, the offset in the file of the compressed member that holds the place.
+    /// In a compressed feed, the offset in the file of the compressed member that holds the position.
     package var memberOffset: Int?
     /// In a compressed feed, the offset in the text at which that member begins.
     package var memberTextOffset: Int?
     /// The digest of the compressed bytes just before that member; nil in checkpoints of earlier versions.
     var memberTail: TailDigest?
-    /// The digest of the text between the beginning of that member and the place, if it is less than ``tail`` covers.
+    /// The digest of the text between the beginning of that member and the position, if it is less than ``tail`` covers.
     var memberText: TailDigest?
 
     /// The first row of a feed that has a header.
@@ -80,7 +80,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         /// Whether a document has the path to the records, and how many lack it; nil for none.
         var hasMatched = false
         var absentCount: Int?
-        /// How many documents of the whole feed lack it, if it has been read to its end: the last ones may come after the place.
+        /// How many documents of the whole feed lack it, if it has been read to its end: the last ones may come after the position.
         var absentAtEnd: Int?
         /// Whether the rest of a damaged document must be skipped.
         var isRecovering = false
@@ -92,7 +92,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         }
     }
 
-    /// What the documents before the place have at the path to the records.
+    /// What the documents before the position have at the path to the records.
     package var pathFindings: PathFindings {
         PathFindings(isFound: standing.hasMatched, absentCount: standing.absentAtEnd ?? standing.absentCount ?? 0, error: nil)
     }
@@ -100,20 +100,20 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     /// How many bytes at the beginning of a feed identify it.
     package static var headSize: Int { FeedBuffer.headSize }
 
-    /// The hash of the feed's first bytes, and how many it covers; nil if the bytes before the place cannot be compared.
+    /// The hash of the feed's first bytes, and how many it covers; nil if the bytes before the position cannot be compared.
     package var head: (size: Int, hash: UInt64)? { tail == nil || headSize == 0 ? nil : (headSize, headHash) }
 
     /// The hash of the first bytes of a feed.
     package static func hash(ofHead bytes: some Sequence<UInt8>) -> UInt64 { RecordSplitter.hash(bytes) }
 
-    /// The place with its line and column.
+    /// The position with its line and column.
     package var position: SourcePosition { SourcePosition(offset: offset, line: line, column: column) }
 
     /// Notes the member of a compressed feed from which reading can continue.
     ///
     /// - Parameters:
-    ///   - member: The last place before a text offset where decompression can start, and the digest of the compressed bytes before it.
-    ///   - text: The digest of a certain number of bytes before the place; nil if they are no longer in memory.
+    ///   - member: The last position before a text offset where decompression can start, and the digest of the compressed bytes before it.
+    ///   - text: The digest of a certain number of bytes before the position; nil if they are no longer in memory.
     package mutating func note(
         member: (Int) -> (boundary: CompressionBoundary, tail: TailDigest?), text: (Int) -> TailDigest?
     ) {

@@ -48,7 +48,7 @@ struct LineResynchronizer {
     ///
     /// - Parameter text: The value from its beginning, or from the first byte that was not passed over. Each call gets the text of the call
     ///   before, and more.
-    mutating func places(in text: UnsafeRawBufferPointer) -> [Int] {
+    mutating func ends(in text: UnsafeRawBufferPointer) -> [Int] {
         guard let base = text.baseAddress else { return [] }
         // Safe: the search ends with the text.
         while searched < text.count,
@@ -65,8 +65,8 @@ struct LineResynchronizer {
             unsafe scan(text, to: index)
             candidates.removeAll { index - $0.index > Self.reach }
             if isDamage {
-                let places = candidates(before: index)
-                return places.isEmpty ? [index] : places
+                let ends = candidates(before: index)
+                return ends.isEmpty ? [index] : ends
             }
             // After the end of a candidate's container no candidate is added: if the value is cut, that text is scanned again.
             let mayBeNoted = candidates.count < Self.maximumCount && candidates.last?.isClosed != true
@@ -80,9 +80,9 @@ struct LineResynchronizer {
     }
 
     /// The line breaks at which to cut a value that the end of the text cuts off.
-    mutating func places(inUnfinished text: UnsafeRawBufferPointer) -> [Int] {
-        let places = unsafe places(in: text)
-        guard places.isEmpty else { return places }
+    mutating func ends(inUnfinished text: UnsafeRawBufferPointer) -> [Int] {
+        let ends = unsafe ends(in: text)
+        guard ends.isEmpty else { return ends }
         unsafe scan(text, to: text.count)
         return candidates(before: text.count)
     }

@@ -9,7 +9,7 @@ package struct Mark: Sendable {
     var standing = JSONCheckpoint.Standing()
     /// The key that the last record has in the object around it, as it is written; nil unless records are made with their keys.
     var key: [UInt8]?
-    /// The digest of the text before the place; nil until it is asked for.
+    /// The digest of the text before the position; nil until it is asked for.
     var tail: TailDigest?
 }
 

@@ -6,7 +6,7 @@ extension RecordSplitter {
     // MARK: Marks
 
     @inline(__always)
-    mutating func markPlace() {
+    mutating func markPosition() {
         if mark.position.offset != buffer.position.offset { mark.tail = nil }
         mark.position = buffer.position
         mark.recordCount = recordCount
@@ -43,7 +43,7 @@ extension RecordSplitter {
         standing.note(PathFindings(isFound: walk.hasMatched, absentCount: walk.absentCount, error: nil))
         standing.levels = walk.isOpen ? walk.levels : []
         standing.textStart = walk.isOpen && buffer.isFenced ? (resumedText ?? buffer.fencePosition).numbers : nil
-        // Outside of an array, the place of the last array does not belong to the state, because a resumed feed may not know it.
+        // Outside of an array, the position of the last array does not belong to the state, because a resumed feed may not know it.
         if !isInArray, standing.arrayStart.first != 0 { standing.arrayStart = SourcePosition.start.numbers }
         mark.standing = standing
         if !isInArray { mark.standing.place = walk.isOpen ? .afterRecord : .outside }
@@ -51,7 +51,7 @@ extension RecordSplitter {
         if header?.wrapping != nil { mark.key = walk.anyKey }
     }
 
-    /// The place after the record that was returned or rejected last; at the end of the feed, its end.
+    /// The position after the record that was returned or rejected last; at the end of the feed, its end.
     ///
     /// - Parameter totalBytes: The size of the feed, if it is known.
     package func checkpoint(totalBytes: Int? = nil) -> JSONCheckpoint {
@@ -75,7 +75,7 @@ extension RecordSplitter {
 
     /// Continues after the record at which a checkpoint was made. Call it before the first record is read.
     ///
-    /// A ``SeekableSource`` moves to the place; any other source is read from its beginning up to it. Pushed bytes must begin at the
+    /// A ``SeekableSource`` moves to the position; any other source is read from its beginning up to it. Pushed bytes must begin at the
     /// checkpoint's offset; whether they are from the same feed is not checked.
     ///
     /// - Parameters:
@@ -143,7 +143,7 @@ extension RecordSplitter {
             0...checkpoint.offset ~= checkpoint.headSize, 0...checkpoint.offset ~= checkpoint.tail?.size ?? 0,
             checkpoint.tail?.size ?? 0 <= TailDigest.reach, 0...TailDigest.reach ~= checkpoint.memberText?.size ?? 0
         else {
-            throw JSONCheckpoint.unusable("a place in the feed", "byte \(checkpoint.offset)")
+            throw JSONCheckpoint.unusable("a position in the feed", "byte \(checkpoint.offset)")
         }
         let path = walk?.path.description ?? ""
         guard checkpoint.path == path, checkpoint.standing.levels.count <= (walk?.path.components.count ?? 0) else {
@@ -164,7 +164,7 @@ extension RecordSplitter {
         }
     }
 
-    /// Compares the beginning of the source. Pushed bytes are not compared, because they begin at the checkpoint's place.
+    /// Compares the beginning of the source. Pushed bytes are not compared, because they begin at the checkpoint's position.
     private mutating func compareHead(with checkpoint: JSONCheckpoint) throws(JSONError) {
         guard source != nil else { return }
         let wanted = min(checkpoint.headSize, FeedBuffer.headSize)
@@ -174,11 +174,11 @@ extension RecordSplitter {
         }
     }
 
-    /// Compares the text before the checkpoint's place, which has been passed over, with that of the checkpoint.
+    /// Compares the text before the checkpoint's position, which has been passed over, with that of the checkpoint.
     ///
     /// - Parameter isWhole: Whether all text from the beginning of the feed was passed over, so that its lines have been counted.
     private func compareText(before checkpoint: JSONCheckpoint, isWhole: Bool) throws(JSONError) {
-        // If a compressed member begins shortly before the place, fewer bytes are in memory than the digest covers. The checkpoint
+        // If a compressed member begins shortly before the position, fewer bytes are in memory than the digest covers. The checkpoint
         // then has a digest of the member's text alone, and the compressed bytes before the member have already been compared.
         let text = unsafe buffer.given(before: buffer.position.offset, most: TailDigest.reach)
         let isSame = unsafe checkpoint.tail?.matches(text) ?? checkpoint.memberText?.matches(text) ?? true
@@ -209,11 +209,11 @@ extension RecordSplitter {
         }
     }
 
-    /// Moves to the checkpoint's place. Returns whether all text before it was passed over.
+    /// Moves to the checkpoint's position. Returns whether all text before it was passed over.
     private mutating func skip(to checkpoint: JSONCheckpoint, _ base: Int) throws(JSONError) -> Bool {
         var passed = base
         if base == 0 {
-            // Reading begins before the place, because the text there is compared.
+            // Reading begins before the position, because the text there is compared.
             let start = max(checkpoint.offset - TailDigest.reach, 0)
             if try seek(to: start) { passed = start }
         }

@@ -3,7 +3,7 @@
 package import SluiceCore
 
 extension RecordSplitter {
-    /// Reads the row of names, and nothing after it. Returns its place, or nil if the feed ends before.
+    /// Reads the row of names, and nothing after it. Returns its position, or nil if the feed ends before.
     ///
     /// - Throws: `JSONError` if the first record is not such a row, or cannot be read.
     mutating func readHeader() throws(JSONError) -> SourcePosition? {
@@ -88,7 +88,7 @@ extension RecordSplitter {
         }
     }
 
-    /// An error of the record returned last, with its place in the feed.
+    /// An error of the record returned last, with its position in the feed.
     package func located(_ error: JSONError) -> JSONError {
         header?.located(error, in: recordPosition) ?? error.shifted(by: recordPosition)
     }

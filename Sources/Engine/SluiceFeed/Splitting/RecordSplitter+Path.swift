@@ -55,7 +55,7 @@ extension RecordSplitter {
         recordPosition = walk.unitStart
         recordSize = unsafe document?.count ?? position.offset - recordPosition.offset
         if let document = unsafe document { unsafe rejectedBytes = unsafe document }
-        markPlace()
+        markPosition()
         return error
     }
 
@@ -121,7 +121,7 @@ extension RecordSplitter {
         isBroken = false
         recordPosition = error.position
         recordSize = 0
-        defer { markPlace() }
+        defer { markPosition() }
         if buffer.isFenced {
             unsafe rejectedBytes = unsafe buffer.fenced
             // If reading was resumed inside the line, the line's beginning is not in memory.

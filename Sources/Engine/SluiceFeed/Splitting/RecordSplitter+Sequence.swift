@@ -17,7 +17,7 @@ extension RecordSplitter {
                     continue
                 }
             }
-            var text = open ?? OpenRecord(place: buffer.position)
+            var text = open ?? OpenRecord(position: buffer.position)
             let end = buffer.first(Self.recordSeparator, searched: text.searched)
             if end == nil, canWait {
                 text.searched = buffer.count
@@ -41,7 +41,7 @@ extension RecordSplitter {
             lineBreakSize = bytes.count - length
             if end == nil { unsafe noteOpenEnd(of: bytes, size: text.discarded + length) }
             let found = try unsafe record(
-                UnsafeRawBufferPointer(rebasing: bytes[..<length]), after: text.discarded, at: text.place)
+                UnsafeRawBufferPointer(rebasing: bytes[..<length]), after: text.discarded, at: text.position)
             // RFC 7464, section 2.4: a number or literal without a line break after it may have been cut off.
             if unsafe !isEnded && !Self.closesItself(found.bytes) {
                 endsInRecord = end == nil

@@ -109,7 +109,7 @@ extension RecordSplitter {
             do throws(JSONError) {
                 guard let record = try advance() else {
                     if !needsBytes {
-                        if !isBroken { markPlace() }
+                        if !isBroken { markPosition() }
                         hasEnded = true
                     }
                     guard needsBytes, entries.isEmpty else { return }

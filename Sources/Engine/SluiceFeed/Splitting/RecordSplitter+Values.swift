@@ -70,13 +70,13 @@ extension RecordSplitter {
     /// The record that starts or continues at the next byte; its end is found by brackets and quotes.
     mutating func scanValue() throws(JSONError) -> Record? {
         if open == nil, let end = cutsAhead.popLast(), end > buffer.position.offset {
-            let place = buffer.position
-            let bytes = unsafe buffer.take(end - place.offset)
-            return try unsafe cutOff(bytes, [bytes.count], OpenRecord(place: place), place)
+            let position = buffer.position
+            let bytes = unsafe buffer.take(end - position.offset)
+            return try unsafe cutOff(bytes, [bytes.count], OpenRecord(position: position), position)
         }
-        var value = open ?? OpenRecord(place: buffer.position)
+        var value = open ?? OpenRecord(position: buffer.position)
         var isUnfinished = false
-        let place = buffer.position
+        let position = buffer.position
         // The value is searched piece by piece, each as long as all before it: so a short damaged value costs little, however much text
         // follows it in the buffer.
         while true {
@@ -94,15 +94,15 @@ extension RecordSplitter {
                 endsInRecord = !buffer.isFenced || isLastTextOpen
                 break
             }
-            if let cuts = cuts(of: &value, in: limit) { return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, place) }
+            if let cuts = cuts(of: &value, in: limit) { return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, position) }
         }
         open = nil
         let bytes = unsafe buffer.take(value.searched)
-        if buffer.position.line > place.line, mayCut {
-            let cuts = unsafe isUnfinished ? value.cut.places(inUnfinished: bytes) : value.cut.places(in: bytes)
-            if !cuts.isEmpty { return try unsafe cutOff(bytes, cuts, value, place) }
+        if buffer.position.line > position.line, mayCut {
+            let cuts = unsafe isUnfinished ? value.cut.ends(inUnfinished: bytes) : value.cut.ends(in: bytes)
+            if !cuts.isEmpty { return try unsafe cutOff(bytes, cuts, value, position) }
         }
-        return try unsafe record(bytes, after: value.discarded, at: value.place)
+        return try unsafe record(bytes, after: value.discarded, at: value.position)
     }
 
     /// How many bytes of a value are searched at first.
@@ -111,7 +111,7 @@ extension RecordSplitter {
     /// The offsets at which a value must be cut, as far as its first bytes show damage; nil if they show none.
     private func cuts(of value: inout OpenRecord, in count: Int) -> [Int]? {
         guard mayCut else { return nil }
-        let cuts = unsafe value.cut.places(in: UnsafeRawBufferPointer(rebasing: buffer.unread[..<count]))
+        let cuts = unsafe value.cut.ends(in: UnsafeRawBufferPointer(rebasing: buffer.unread[..<count]))
         return cuts.isEmpty ? nil : cuts
     }
 
@@ -121,8 +121,8 @@ extension RecordSplitter {
     /// Waits for the rest of the value; or, if no JSON can continue it after one of its line breaks, cuts it off there.
     private mutating func waitForEnd(of value: inout OpenRecord) throws(JSONError) -> Record? {
         if let cuts = cuts(of: &value, in: buffer.count) {
-            let place = buffer.position
-            return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, place)
+            let position = buffer.position
+            return try unsafe cutOff(buffer.take(cuts[0]), cuts, value, position)
         }
         // Some bytes are kept even of a value that is too long: white space at the end, which may not be part of the value, and text
         // that may be another record.
@@ -145,20 +145,20 @@ extension RecordSplitter {
     /// Cuts a damaged value off at a line break: the text after it is another value.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes taken out of the buffer, from `place` on: the value, or more.
-    ///   - lengths: The offsets from `place` where damaged values end: first this value, then the damaged ones after it.
+    ///   - bytes: The bytes taken out of the buffer, from `position` on: the value, or more.
+    ///   - lengths: The offsets from `position` where damaged values end: first this value, then the damaged ones after it.
     private mutating func cutOff(
-        _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ place: SourcePosition
+        _ bytes: UnsafeRawBufferPointer, _ lengths: [Int], _ value: OpenRecord, _ position: SourcePosition
     ) throws(JSONError) -> Record {
         open = nil
         endsInRecord = false
-        if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { place.offset + $0 } }
+        if lengths.count > 1 { cutsAhead = lengths.dropFirst().reversed().map { position.offset + $0 } }
         var damaged = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<lengths[0]])
         unsafe damaged = unsafe UnsafeRawBufferPointer(rebasing: damaged[..<TextEnd.length(of: damaged)])
         // Nothing is lost: all bytes to go back over are still in the buffer's memory.
-        _ = buffer.rewind(to: unsafe place.advancedByLines(over: damaged))
+        _ = buffer.rewind(to: unsafe position.advancedByLines(over: damaged))
         standing.place = .beforeElement
-        return try unsafe record(damaged, after: value.discarded, at: value.place)
+        return try unsafe record(damaged, after: value.discarded, at: value.position)
     }
 
     // MARK: Damaged arrays

@@ -17,7 +17,7 @@ package import SluiceCore
 /// ```
 @safe
 package struct RecordSplitter: ~Copyable {
-    /// One record: its bytes, valid until the next call, and the place in the feed where it starts.
+    /// One record: its bytes, valid until the next call, and the position in the feed where it starts.
     @safe
     package struct Record {
         package let bytes: UnsafeRawBufferPointer
@@ -26,7 +26,7 @@ package struct RecordSplitter: ~Copyable {
 
     /// A record whose end has not come yet.
     struct OpenRecord {
-        var place: SourcePosition
+        var position: SourcePosition
         /// How many unread bytes have been searched: the record does not end in them.
         var searched = 0
         /// How many bytes of the record were skipped without being kept, because it is too long.
@@ -55,19 +55,19 @@ package struct RecordSplitter: ~Copyable {
     private(set) var hasOpen = false
     /// The offsets in the feed where the next values end, if those are already known to be damaged; the nearest one is last.
     var cutsAhead: [Int] = []
-    /// The position inside the current document. Its place is one in the array of records: before or in it, or after its end.
+    /// The position inside the current document. Its position is one in the array of records: before or in it, or after its end.
     var standing = JSONCheckpoint.Standing(place: .beforeArray)
     /// Follows a path to the records; nil if the feed's values are the records.
     let walk: EnvelopeParser?
     /// Whether the feed ends with an error if all documents lack the path.
     var requiresPath = false
-    /// How many bytes after the place of the damage are no longer in the buffer.
+    /// How many bytes after the position of the damage are no longer in the buffer.
     var lostBytes = 0
     /// How many bytes after the last line, or the last text of a sequence, were skipped: its line break or white space.
     var lineBreakSize = 0
     /// Whether reading was resumed inside a line, or inside a text of a sequence, so that the next bytes are its rest.
     var resumesInLine = false
-    /// The place where the line began, if reading was resumed inside it.
+    /// The position where the line began, if reading was resumed inside it.
     var resumedText: SourcePosition?
     /// The number and hash of the feed's first bytes, from the checkpoint: set if reading was resumed after them.
     var resumedHead: (size: Int, hash: UInt64)?
@@ -86,7 +86,7 @@ package struct RecordSplitter: ~Copyable {
     var isLastTextOpen = false
     /// Whether the last call of `next` returned nil because more bytes must be pushed, or `finish` must be called.
     package private(set) var needsBytes = false
-    /// The place where the last record, returned or rejected, begins; `recordSize` is its length in bytes.
+    /// The position where the last record, returned or rejected, begins; `recordSize` is its length in bytes.
     package internal(set) var recordPosition = SourcePosition.start
     var recordSize = 0
     /// The byte range in the feed of the record that was returned or rejected last.
@@ -108,7 +108,7 @@ package struct RecordSplitter: ~Copyable {
     /// The number of records that were returned or rejected, counted from the beginning of the feed.
     package internal(set) var recordCount = 0
 
-    /// The place in the feed of the next unread byte.
+    /// The position in the feed of the next unread byte.
     package var position: SourcePosition { buffer.position }
     /// The size of the buffer in bytes: room for one read, or for the longest record.
     package var bufferSize: Int { buffer.size }
@@ -207,10 +207,10 @@ package struct RecordSplitter: ~Copyable {
         return true
     }
 
-    /// Sets the place of the source's first byte, which is not at the start of the input, and comes after a record. The layout must be
+    /// Sets the position of the source's first byte, which is not at the start of the input, and comes after a record. The layout must be
     /// known.
-    package mutating func start(at place: SourcePosition) {
-        buffer.start(at: place)
+    package mutating func start(at position: SourcePosition) {
+        buffer.start(at: position)
         hasStarted = true
     }
 
@@ -242,7 +242,7 @@ package struct RecordSplitter: ~Copyable {
                 continue
             }
             guard needsBytes else {
-                if !isBroken { markPlace() }
+                if !isBroken { markPosition() }
                 return nil
             }
             guard source != nil, waits || isReady else { return nil }
@@ -307,9 +307,9 @@ package struct RecordSplitter: ~Copyable {
     @inline(__always)
     private mutating func nextWholeLine() throws(JSONError) -> Record? {
         while !hasOpen, let count = buffer.lineEnd(searched: 0) {
-            let place = buffer.position
+            let position = buffer.position
             let bytes = unsafe takeLine(count)
-            if unsafe !Self.isBlank(bytes) || resumesInLine { return try unsafe record(bytes, after: 0, at: place) }
+            if unsafe !Self.isBlank(bytes) || resumesInLine { return try unsafe record(bytes, after: 0, at: position) }
         }
         return nil
     }
@@ -337,25 +337,25 @@ package struct RecordSplitter: ~Copyable {
                 if canWait { return waitForLineEnd() }
                 return try lastLine()
             }
-            let place = open?.place ?? buffer.position
+            let position = open?.position ?? buffer.position
             let discarded = open?.discarded ?? 0
             let isBlank = open?.isBlank ?? true
             open = nil
             let bytes = unsafe takeLine(count)
             if unsafe isBlank && Self.isBlank(bytes), !resumesInLine { continue }
-            return try unsafe record(bytes, after: discarded, isBlank: isBlank, at: place)
+            return try unsafe record(bytes, after: discarded, isBlank: isBlank, at: position)
         }
     }
 
     /// The record after the last line break of the feed.
     private mutating func lastLine() throws(JSONError) -> Record? {
-        let line = open ?? OpenRecord(place: buffer.position)
+        let line = open ?? OpenRecord(position: buffer.position)
         open = nil
         let bytes = unsafe buffer.takeInLine(buffer.count)
         lineBreakSize = 0
         if unsafe line.isBlank && Self.isBlank(bytes), !resumesInLine { return nil }
         unsafe noteOpenEnd(of: bytes, size: line.discarded + bytes.count)
-        return try unsafe record(bytes, after: line.discarded, isBlank: line.isBlank, at: line.place)
+        return try unsafe record(bytes, after: line.discarded, isBlank: line.isBlank, at: line.position)
     }
 
     /// Notes that a line, or a text of a sequence, is ended by the end of the feed only.
@@ -368,7 +368,7 @@ package struct RecordSplitter: ~Copyable {
     }
 
     private mutating func waitForLineEnd() -> Record? {
-        var line = open ?? OpenRecord(place: buffer.position)
+        var line = open ?? OpenRecord(position: buffer.position)
         line.searched = buffer.count
         if buffer.count > maximumRecordSize {
             line.discarded += buffer.count
@@ -391,25 +391,25 @@ package struct RecordSplitter: ~Copyable {
     /// - Throws: `JSONError` of kind `sizeLimit` if it is too long.
     @inline(__always)
     mutating func record(
-        _ bytes: UnsafeRawBufferPointer, after discarded: Int, isBlank: Bool = false, at place: SourcePosition
+        _ bytes: UnsafeRawBufferPointer, after discarded: Int, isBlank: Bool = false, at position: SourcePosition
     ) throws(JSONError) -> Record {
         let count = discarded + bytes.count
-        recordPosition = place
+        recordPosition = position
         recordSize = count
         recordCount += 1
-        markPlace()
+        markPosition()
         // What was skipped cannot be given out, even if the record without the white space at its end is short enough.
         if count > maximumRecordSize || discarded > 0 {
             unsafe rejectedBytes = unsafe discarded == 0 || isBlank ? bytes.withoutLeadingBlanks : bytes
-            throw Self.oversized(count, place, limit: maximumRecordSize)
+            throw Self.oversized(count, position, limit: maximumRecordSize)
         }
-        return unsafe Record(bytes: bytes, position: place)
+        return unsafe Record(bytes: bytes, position: position)
     }
 
     @inline(never)
-    static func oversized(_ count: Int, _ place: SourcePosition, limit: Int) -> JSONError {
+    static func oversized(_ count: Int, _ position: SourcePosition, limit: Int) -> JSONError {
         JSONError(
-            .sizeLimit, position: place, expected: "a record of at most \(limit) bytes (maximumRecordSize)",
+            .sizeLimit, position: position, expected: "a record of at most \(limit) bytes (maximumRecordSize)",
             found: "one of \(count) bytes")
     }
 }

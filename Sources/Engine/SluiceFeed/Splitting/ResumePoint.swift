@@ -30,9 +30,9 @@ package struct ResumePoint: Sendable {
     /// The beginning of a feed.
     package init() { self.init(Mark(), FeedOrigin(), .automatic) }
 
-    /// The place after the last record.
+    /// The position after the last record.
     package var position: SourcePosition { mark.position }
-    /// The number of records before this place, rejected ones included.
+    /// The number of records before this position, rejected ones included.
     package var recordCount: Int { mark.recordCount }
 
     /// Notes that the records passed next are those of this slice.
@@ -43,7 +43,7 @@ package struct ResumePoint: Sendable {
         text = slice.text
     }
 
-    /// The digest of a certain number of bytes before the place; nil if that text is no longer in memory.
+    /// The digest of a certain number of bytes before the position; nil if that text is no longer in memory.
     package func tail(of count: Int) -> TailDigest? {
         text?.tail(before: mark.position.offset, most: count).flatMap { $0.size == count ? $0 : nil }
     }
@@ -54,7 +54,7 @@ package struct ResumePoint: Sendable {
     ///
     /// - Parameters:
     ///   - known: The cutter's state after the record; nil in a slice of lines.
-    ///   - end: The place after the record.
+    ///   - end: The position after the record.
     ///   - passed: How many records to count: this one, and those just before it that were not passed one by one.
     package mutating func pass(_ known: Mark?, end: SourcePosition, count passed: Int = 1) {
         // The cutter does not count lines that it cuts off as one block.
@@ -77,7 +77,7 @@ package struct ResumePoint: Sendable {
         mark.recordCount = count
     }
 
-    /// Notes what the documents of the whole feed have at the path of the records; the place stays after the last record.
+    /// Notes what the documents of the whole feed have at the path of the records; the position stays after the last record.
     package mutating func noteEnd(_ found: PathFindings) {
         mark.standing.hasMatched = found.isFound
         mark.standing.absentAtEnd = found.absentCount == 0 ? nil : found.absentCount

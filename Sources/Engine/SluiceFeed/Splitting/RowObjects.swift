@@ -23,8 +23,8 @@ package final class RowObjects {
     private var object: UnsafeMutableRawBufferPointer
     private var count = 0
     /// The byte offset of each value of the row, in the object and in the row. There is room for one for each name.
-    private var places: UnsafeMutableBufferPointer<(made: Int, source: Int)>
-    private var placeCount = 0
+    private var marks: UnsafeMutableBufferPointer<(made: Int, source: Int)>
+    private var markCount = 0
     /// The text of the current row.
     var row = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -36,12 +36,12 @@ package final class RowObjects {
             valueHead = RowObjects.json(wrapping.valueColumn) + [UInt8(ascii: ":")]
         }
         unsafe object = .allocate(byteCount: 4096, alignment: 16)
-        unsafe places = .allocate(capacity: 0)
+        unsafe marks = .allocate(capacity: 0)
     }
 
     deinit {
         unsafe object.deallocate()
-        unsafe places.deallocate()
+        unsafe marks.deallocate()
     }
 
     /// The text in front of the key, and in front of a value that is not an object.
@@ -58,8 +58,8 @@ package final class RowObjects {
             heads.append(UInt8(ascii: ":"))
             return heads.count
         }
-        unsafe places.deallocate()
-        unsafe places = .allocate(capacity: names.count)
+        unsafe marks.deallocate()
+        unsafe marks = .allocate(capacity: names.count)
     }
 
     /// The names, each made unique: an object has only one value for a key. A name that has come before in the row gets a number,
@@ -119,12 +119,12 @@ package final class RowObjects {
             unsafe (room + count).storeBytes(of: UInt8(ascii: "}"), as: UInt8.self)
             count += 1
         }
-        if unsafe places.isEmpty {
-            unsafe places.deallocate()
-            unsafe places = .allocate(capacity: 1)
+        if unsafe marks.isEmpty {
+            unsafe marks.deallocate()
+            unsafe marks = .allocate(capacity: 1)
         }
-        unsafe places.initializeElement(at: 0, to: (head.count, source))
-        placeCount = 1
+        unsafe marks.initializeElement(at: 0, to: (head.count, source))
+        markCount = 1
         return unsafe UnsafeRawBufferPointer(start: room, count: count)
     }
 
@@ -139,8 +139,8 @@ package final class RowObjects {
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return nil }
         let room = unsafe makeRoom(for: heads.count + row.count + 2)
         var elements = unsafe ElementCursor(text, at: opening)
-        let (count, placeCount) = unsafe fill(room, from: &elements, of: start)
-        (self.count, self.placeCount) = (count, placeCount)
+        let (count, markCount) = unsafe fill(room, from: &elements, of: start)
+        (self.count, self.markCount) = (count, markCount)
         guard count > 0, let end = unsafe elements.end, unsafe text.isBlank(from: end) else { return nil }
         return unsafe UnsafeRawBufferPointer(start: room, count: count)
     }
@@ -149,18 +149,18 @@ package final class RowObjects {
     private func fill(
         _ room: UnsafeMutableRawPointer, from elements: inout ElementCursor, of row: UnsafePointer<UInt8>
     ) -> (Int, Int) {
-        let places = unsafe places
+        let marks = unsafe marks
         return unsafe heads.withUnsafeBytes { heads in
             unsafe headEnds.withUnsafeBufferPointer { ends in
                 var (size, index, head) = (0, 0, 0)
                 while let value = unsafe elements.next(), let address = value.baseAddress {
                     guard index < ends.count, let texts = heads.baseAddress else { return (0, index) }
                     // Safe: a value is part of the row and comes once, and so does what is in front of it. There is room for all of them,
-                    // and for two brackets; and for a place for each name.
+                    // and for two brackets; and for a mark for each name.
                     let (headSize, valueSize) = unsafe (ends[index] - head, value.count)
                     unsafe (room + size).copyMemory(from: texts + head, byteCount: headSize)
                     size += headSize
-                    unsafe places[index] = unsafe (size, address - row)
+                    unsafe marks[index] = unsafe (size, address - row)
                     unsafe (room + size).copyMemory(from: address, byteCount: valueSize)
                     size += valueSize
                     head += headSize
@@ -188,10 +188,10 @@ package final class RowObjects {
 
     /// Moves an error's position from the object to the row, and so to the feed.
     func located(_ error: JSONError, in record: SourcePosition) -> JSONError {
-        let place = unsafe places[..<placeCount].last { $0.made <= error.offset }
+        let mark = unsafe marks[..<markCount].last { $0.made <= error.offset }
         // An error of the whole object, such as a missing key, is placed at the row's beginning.
-        let isInside = place.map { error.offset < count - 1 || $0.made == error.offset } ?? false
-        let offset = isInside ? place.map { $0.source + (error.offset - $0.made) } ?? 0 : 0
+        let isInside = mark.map { error.offset < count - 1 || $0.made == error.offset } ?? false
+        let offset = isInside ? mark.map { $0.source + (error.offset - $0.made) } ?? 0 : 0
         let index = unsafe min(max(offset, 0), row.count)
         let position = unsafe record.advancedByLines(over: UnsafeRawBufferPointer(rebasing: row[..<index]))
         return unsafe JSONError(

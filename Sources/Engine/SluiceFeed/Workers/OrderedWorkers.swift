@@ -45,12 +45,12 @@ package final class SliceCutter: @unchecked Sendable {
 /// ```
 // Safe: `next` alone uses what the caller's thread does, and only the consumer calls it.
 package final class OrderedWorkers<Output: Sendable>: @unchecked Sendable {
-    private enum Place {
+    private enum Site {
         case threads(OrderedQueue<Output>)
         case caller(SliceCutter, (FeedSlice) -> Output)
     }
 
-    private let place: Place
+    private let site: Site
 
     /// - Parameters:
     ///   - count: How many threads work; with 0, the thread that calls ``next(atMost:)`` cuts and works.
@@ -61,12 +61,12 @@ package final class OrderedWorkers<Output: Sendable>: @unchecked Sendable {
         count: Int, cutter: SliceCutter, makeWorker: @escaping @Sendable () -> (FeedSlice) -> Output
     ) throws(JSONError) {
         guard count > 0 else {
-            place = .caller(cutter, makeWorker())
+            site = .caller(cutter, makeWorker())
             return
         }
         // Each thread has one slice in work and one result waiting; the consumer uses one more.
         let queue = OrderedQueue<Output>(window: 2 * count + 1)
-        place = .threads(queue)
+        site = .threads(queue)
         var started = 0
         for _ in 0..<count {
             let isStarted = DetachedThread.start {
@@ -79,17 +79,17 @@ package final class OrderedWorkers<Output: Sendable>: @unchecked Sendable {
     }
 
     /// Cuts and works in the thread that calls ``next(atMost:)``.
-    package init(cutter: SliceCutter, work: @escaping (FeedSlice) -> Output) { place = .caller(cutter, work) }
+    package init(cutter: SliceCutter, work: @escaping (FeedSlice) -> Output) { site = .caller(cutter, work) }
 
     deinit { queue?.cancel() }
 
-    private var queue: OrderedQueue<Output>? { if case .threads(let queue) = place { queue } else { nil } }
+    private var queue: OrderedQueue<Output>? { if case .threads(let queue) = site { queue } else { nil } }
 
     /// The result of the next slice, or nil at the end; blocks until it is there.
     ///
     /// - Parameter limit: How many records the slice has at most, if the caller's thread cuts it.
     package func next(atMost limit: Int = .max) -> Output? {
-        switch place {
+        switch site {
         case .threads(let queue): queue.take()
         case .caller(let cutter, let work): cutter.next(atMost: limit).map(work)
         }

@@ -14,7 +14,7 @@ final class ParallelRecords<Record> {
     @safe @exclusivity(unchecked) private var index = 0
     /// The byte range in the feed of the record that was returned or rejected last.
     @safe @exclusivity(unchecked) private(set) var range: Range<Int>
-    /// The place after the record: how far the feed has been used by then.
+    /// The position after the record: how far the feed has been used by then.
     @safe @exclusivity(unchecked) private(set) var position: SourcePosition
     /// The point after the last record that was counted here, for checkpoints; ``pendingCount`` records follow it.
     @safe @exclusivity(unchecked) private var resumePoint: ResumePoint
@@ -110,13 +110,13 @@ final class ParallelRecords<Record> {
         pendingCount = 0
     }
 
-    /// The place after the record of the last outcome; at the end of the feed, its end.
+    /// The position after the record of the last outcome; at the end of the feed, its end.
     func checkpoint(totalBytes: Int?) -> JSONCheckpoint {
         updateResumePoint()
         return resumePoint.checkpoint(totalBytes: totalBytes)
     }
 
-    /// The digest of a certain number of bytes before that place; nil if they are no longer in memory.
+    /// The digest of a certain number of bytes before that position; nil if they are no longer in memory.
     func tail(of count: Int) -> TailDigest? {
         updateResumePoint()
         return resumePoint.tail(of: count)

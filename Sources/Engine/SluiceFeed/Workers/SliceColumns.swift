@@ -2,8 +2,8 @@
 
 internal import SluiceCore
 
-/// The place up to which the consumer has used columns that workers have read.
-struct ColumnsPlace {
+/// The position up to which the consumer has used columns that workers have read.
+struct ColumnsPosition {
     var end = SourcePosition.start
     var range = 0..<0
     var format = JSONFeedFormat.automatic
@@ -31,14 +31,14 @@ struct SliceColumns: Sendable {
         let rowsBefore: Int
         let range: Range<Int>
         let start: SourcePosition
-        /// The place after it.
+        /// The position after it.
         let end: SourcePosition
     }
 
     let rows: ColumnRows
     let events: [Event]
     let format: JSONFeedFormat
-    /// The place after the slice.
+    /// The position after the slice.
     let end: SourcePosition
 }
 

@@ -17,7 +17,7 @@ struct RecordOutcome {
 
     /// What is known of a record besides.
     struct Details: Sendable {
-        /// What was left out of the record, with places in the feed; nil if nothing was.
+        /// What was left out of the record, with positions in the feed; nil if nothing was.
         var report: JSONReadReport?
         /// Counts per property of the record, if they are wanted.
         var propertyCounts: PropertyCounts?
@@ -28,9 +28,9 @@ struct RecordOutcome {
     var recordCount = 1
     /// The record's byte range in the feed.
     var range: Range<Int>
-    /// The place where the record starts.
+    /// The position where the record starts.
     var start: SourcePosition
-    /// The place after the record: how far the feed has been used by then.
+    /// The position after the record: how far the feed has been used by then.
     var end: SourcePosition
     /// The record's number among the entries of the slice; nil in a slice of lines.
     var entry: Int?
@@ -53,7 +53,7 @@ struct SliceRecords<Record>: Sendable {
         outcomes.reserveCapacity(capacity)
     }
 
-    /// The entry of a record; nil in a slice of lines, where its place is enough.
+    /// The entry of a record; nil in a slice of lines, where its position is enough.
     func entry(of outcome: RecordOutcome) -> FeedSlice.Entry? {
         guard let entries = slice.entries, let index = outcome.entry else { return nil }
         return entries[index]
