@@ -25,7 +25,7 @@ enum CompressionFault {
 struct DecodingStep {
     enum Outcome {
         case goesOn
-        /// A member or frame ends at this place.
+        /// A member or frame ends at this position.
         case isAtEnd
         case hasFailed(CompressionFault)
     }

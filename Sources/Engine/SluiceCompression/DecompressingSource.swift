@@ -9,7 +9,7 @@ public import SluiceCore
 /// let books = try [Book](json: source)
 /// ```
 ///
-/// If the data are damaged, cut off or followed by other bytes, reading throws an error that says so, after all text before that place
+/// If the data are damaged, cut off or followed by other bytes, reading throws an error that says so, after all text before that position
 /// has been read. A wrong checksum is found only at the end of the data: all text has been read by then, and the error comes instead
 /// of the end.
 ///
@@ -30,7 +30,7 @@ public struct DecompressingSource: ByteSource {
     }
 
     /// - Parameters:
-    ///   - boundary: The place where `source` starts: the beginning of the input, or of a later member or frame.
+    ///   - boundary: The position where `source` starts: the beginning of the input, or of a later member or frame.
     ///   - tail: The digest of the compressed bytes before `boundary`, if it is known.
     package init(
         _ source: any ByteSource, compression: JSONCompression = .automatic, startingAt boundary: CompressionBoundary,
@@ -57,7 +57,7 @@ public struct DecompressingSource: ByteSource {
     /// How many bytes of the compressed input have been used.
     package var inputOffset: Int { state.look { $0.inputOffset } }
 
-    /// The last place, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
+    /// The last position, at or before byte `textOffset` of the text, where decompression can start: the beginning of the source, or of
     /// one of its members or frames.
     ///
     /// And the digest of the compressed bytes before it; nil at the beginning of the input, and if it is not known.

@@ -2,7 +2,7 @@
 
 package import SluiceCore
 
-/// A place where a member or frame of compressed data begins, so that decompression can start there.
+/// A position where a member or frame of compressed data begins, so that decompression can start there.
 package struct CompressionBoundary: Sendable, Hashable, Codable {
     /// The byte offset in the compressed input.
     package var inputOffset: Int
@@ -61,8 +61,8 @@ package struct Decompressor {
     /// - Parameters:
     ///   - compression: How the input is compressed.
     ///   - name: The name of the input, for errors.
-    ///   - boundary: The place of the first byte that comes in, if that is not the input's beginning.
-    ///   - tail: The digest of the bytes before that place, if it is known.
+    ///   - boundary: The position of the first byte that comes in, if that is not the input's beginning.
+    ///   - tail: The digest of the bytes before that position, if it is known.
     ///   - usesFastLibrary: Whether to use ISA-L if it is installed.
     package init(
         _ compression: JSONCompression, name: String, startingAt boundary: CompressionBoundary = .start,
@@ -108,7 +108,7 @@ package struct Decompressor {
         textOffset += count
     }
 
-    /// The last place, at or before byte `textOffset` of the text, where decompression can start; and the digest of the compressed bytes
+    /// The last position, at or before byte `textOffset` of the text, where decompression can start; and the digest of the compressed bytes
     /// before it, nil at the beginning of the input or if it is not known.
     package func member(before textOffset: Int) -> (boundary: CompressionBoundary, tail: TailDigest?) {
         isPlain
@@ -242,14 +242,14 @@ package struct Decompressor {
     }
 
     private func error(_ fault: CompressionFault) -> JSONError {
-        let place = "byte \(inputOffset) of the compressed input"
+        let position = "byte \(inputOffset) of the compressed input"
         let (words, hint): (String, String) =
             switch fault {
             case .notCompressed: ("it is not compressed with \(compression)", "")
             case .damaged(let reason):
-                ("its \(compression) data are damaged at \(place)\(reason.isEmpty ? "" : " (\(reason))")", "")
+                ("its \(compression) data are damaged at \(position)\(reason.isEmpty ? "" : " (\(reason))")", "")
             case .wrongChecksum:
-                ("the text that its \(compression) data give does not fit their checksum at \(place)", "the data are damaged")
+                ("the text that its \(compression) data give does not fit their checksum at \(position)", "the data are damaged")
             case .trailingBytes:
                 // The library may have consumed some of these bytes, so `inputOffset` can be too high.
                 (
@@ -257,7 +257,7 @@ package struct Decompressor {
                         + "input", ""
                 )
             case .truncated:
-                ("its \(compression) data end too early, at \(place)", "the file was cut off, or is still being written")
+                ("its \(compression) data end too early, at \(position)", "the file was cut off, or is still being written")
             case .traitIsOff: ("it is compressed with \(compression)", "enable the package trait Compression")
             case .window(let size):
                 (
@@ -273,24 +273,24 @@ package struct Decompressor {
     }
 }
 
-/// The places where members or frames begin; at most 512 of them are kept.
+/// The positions where members or frames begin; at most 512 of them are kept.
 private struct BoundaryList {
-    /// A place, and the digest of the compressed bytes before it, if it is known.
-    typealias Place = (boundary: CompressionBoundary, tail: TailDigest?)
+    /// A position, and the digest of the compressed bytes before it, if it is known.
+    typealias Position = (boundary: CompressionBoundary, tail: TailDigest?)
 
-    private var places: [Place]
+    private var positions: [Position]
 
-    init(_ first: CompressionBoundary, _ tail: TailDigest?) { places = [(first, tail)] }
+    init(_ first: CompressionBoundary, _ tail: TailDigest?) { positions = [(first, tail)] }
 
     mutating func append(_ boundary: CompressionBoundary, _ tail: TailDigest) {
-        // If there are many short members, every second place is dropped: starting at an earlier place works, too.
-        if places.count == 512 { places = stride(from: 0, to: 512, by: 2).map { places[$0] } }
-        places.append((boundary, tail))
+        // If there are many short members, every second position is dropped: starting at an earlier position works, too.
+        if positions.count == 512 { positions = stride(from: 0, to: 512, by: 2).map { positions[$0] } }
+        positions.append((boundary, tail))
     }
 
-    var last: Place { places[places.count - 1] }
+    var last: Position { positions[positions.count - 1] }
 
-    func last(before textOffset: Int) -> Place {
-        places.last { $0.boundary.textOffset <= textOffset } ?? places[0]
+    func last(before textOffset: Int) -> Position {
+        positions.last { $0.boundary.textOffset <= textOffset } ?? positions[0]
     }
 }

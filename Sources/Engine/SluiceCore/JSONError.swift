@@ -67,8 +67,8 @@ public struct JSONError: Error, Sendable {
         /// The keys in the words of the message, if they need more than quotes: `'a' or 'b'`, `'c' (null)`.
         let keyWords: [String]
         let hint: String
-        /// The place that the hint ends with.
-        var hintPlace: SourcePosition?
+        /// The position that the hint ends with.
+        var hintPosition: SourcePosition?
         let excerpt: SourceExcerpt?
         let hidesText: Bool
     }
@@ -85,33 +85,33 @@ public struct JSONError: Error, Sendable {
 
     /// - Parameters:
     ///   - keyWords: The keys in the words of the message, if they need more than quotes.
-    ///   - hintPlace: A second place, after the words of the hint: it moves with the error's own.
+    ///   - hintPosition: A second position, after the words of the hint: it moves with the error's own.
     ///   - hidesText: Whether the document may hold a sensitive value, so that later layers must not add text of it to the error.
     package init(
         _ kind: Kind, path: String = "", position: SourcePosition = .start, expected: String = "", found: String = "",
-        keys: [String] = [], keyWords: [String] = [], hint: String? = nil, hintPlace: SourcePosition? = nil,
+        keys: [String] = [], keyWords: [String] = [], hint: String? = nil, hintPosition: SourcePosition? = nil,
         excerpt: SourceExcerpt? = nil, hidesText: Bool = false
     ) {
         self.init(
             Contents(
                 kind: kind, path: path, position: position, expected: expected, found: found, keys: keys, keyWords: keyWords,
-                hint: hint ?? "", hintPlace: hintPlace, excerpt: excerpt, hidesText: hidesText))
+                hint: hint ?? "", hintPosition: hintPosition, excerpt: excerpt, hidesText: hidesText))
     }
 
     /// What kind of error it is.
     public var kind: Kind { storage.contents.kind }
 
-    /// The way from the top-level value to the place, such as `statuses[3].user.id`; empty at the top level: the empty path leads to the
+    /// The way from the top-level value to the position, such as `statuses[3].user.id`; empty at the top level: the empty path leads to the
     /// value itself, so that a path after another one is always a path.
     public var path: String { storage.contents.path }
 
-    /// The byte offset of the place from the start of the input.
+    /// The byte offset of the position from the start of the input.
     public var offset: Int { storage.contents.position.offset }
 
-    /// The line of the place, counted from 1.
+    /// The line of the position, counted from 1.
     public var line: Int { storage.contents.position.line }
 
-    /// The column of the place in its line, counted in bytes from 1.
+    /// The column of the position in its line, counted in bytes from 1.
     public var column: Int { storage.contents.position.column }
 
     /// Offset, line and column together.
@@ -129,15 +129,15 @@ public struct JSONError: Error, Sendable {
     /// The keys as the message shows them; empty if it shows them in quotes.
     package var keyWords: [String] { storage.contents.keyWords }
 
-    /// What may help, in a few words: the remedy, a likely reason, or a second place; nil where nothing does.
+    /// What may help, in a few words: the remedy, a likely reason, or a second position; nil where nothing does.
     ///
     /// ```swift
     /// do { _ = try Book(json: #"{"name": "Emma",}"#) } catch { print(error.hint ?? "-") }    // remove the comma before '}'
     /// ```
     public var hint: String? {
         guard !storage.contents.hint.isEmpty else { return nil }
-        guard let place = storage.contents.hintPlace else { return storage.contents.hint }
-        return storage.contents.hint + " line \(place.line), column \(place.column)"
+        guard let position = storage.contents.hintPosition else { return storage.contents.hint }
+        return storage.contents.hint + " line \(position.line), column \(position.column)"
     }
 
     /// Whether the error's document may hold a sensitive value: no text of it may be added.
@@ -186,11 +186,11 @@ public struct JSONError: Error, Sendable {
         throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
 
-    /// The same error with its places shifted: an offset in a record becomes an offset in the file.
+    /// The same error with its positions shifted: an offset in a record becomes an offset in the file.
     package func shifted(by base: SourcePosition) -> JSONError {
         var contents = storage.contents
         contents.position = position.shifted(by: base)
-        contents.hintPlace = contents.hintPlace?.shifted(by: base)
+        contents.hintPosition = contents.hintPosition?.shifted(by: base)
         return JSONError(contents)
     }
 
@@ -225,7 +225,7 @@ public struct JSONError: Error, Sendable {
         guard position.offset >= count else { return JSONError(contents) }
         let base = SourcePosition(offset: -count, line: 1, column: 1 - count)
         contents.position = position.shifted(by: base)
-        contents.hintPlace = contents.hintPlace?.shifted(by: base)
+        contents.hintPosition = contents.hintPosition?.shifted(by: base)
         return JSONError(contents)
     }
 
@@ -243,7 +243,7 @@ public struct JSONError: Error, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The summary on one line, followed, if the input is available, by the line of input with a caret under the place.
+    /// The summary on one line, followed, if the input is available, by the line of input with a caret under the position.
     public var description: String {
         var text = summary
         if let excerpt = storage.contents.excerpt {
@@ -252,11 +252,11 @@ extension JSONError: CustomStringConvertible {
         return text
     }
 
-    /// The first line of the description: kind, place, expected, found and hint.
+    /// The first line of the description: kind, position, expected, found and hint.
     public var summary: String {
         var text = headline
         if !path.isEmpty { text += " at \(path)" }
-        if kind.hasPlace { text += " (line \(line), column \(column), byte \(offset))" }
+        if kind.hasPosition { text += " (line \(line), column \(column), byte \(offset))" }
         var clauses: [String] = []
         if !expected.isEmpty { clauses.append("expected \(expected)") }
         // Missing keys have no found value to show.
@@ -300,8 +300,8 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Kind {
-    /// Whether such errors have a place in the text.
-    fileprivate var hasPlace: Bool {
+    /// Whether such errors have a position in the text.
+    fileprivate var hasPosition: Bool {
         switch self {
         case .inputOutput, .notWritable, .invalidModel, .unusableArchive, .unusableCheckpoint: false
         default: true

@@ -148,7 +148,7 @@ extension ScanOptions {
         let name: String?
 
         init(_ text: String) throws(JSONError) {
-            guard let equals = PathSyntax.places(of: "=", in: text).first else {
+            guard let equals = PathSyntax.positions(of: "=", in: text).first else {
                 (path, name) = (text, nil)
                 keys = try Columns.keys(of: text)
                 return

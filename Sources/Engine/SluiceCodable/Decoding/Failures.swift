@@ -1,5 +1,5 @@
 // What is kept of the failures inside a document. Types that try one thing after another fail on purpose, and rarely read the
-// error. So it has Foundation's words, the coding path, and an index on the tape. The place, the excerpt and the `JSONError` are made
+// error. So it has Foundation's words, the coding path, and an index on the tape. The position, the excerpt and the `JSONError` are made
 // from that when the error leaves the top-level call.
 
 internal import Synchronization

@@ -4,7 +4,7 @@ public import Foundation
 internal import SluiceCore
 internal import Synchronization
 
-/// Foundation's `JSONDecoder`, several times as fast, with errors that give their place in the text.
+/// Foundation's `JSONDecoder`, several times as fast, with errors that give their position in the text.
 ///
 /// It is a subclass with the same options, so it can be passed to everything that takes a `JSONDecoder`:
 ///
@@ -54,7 +54,7 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     /// ```swift
     /// let decoder = SluiceJSONDecoder()
     /// decoder.hidesText = true
-    /// let session = try decoder.decode(Session.self, from: data)   // errors give kinds, keys and places, and quote nothing
+    /// let session = try decoder.decode(Session.self, from: data)   // errors give kinds, keys and positions, and quote nothing
     /// ```
     ///
     /// A document that is a `JSONModel` with a `@JSONSensitive` property needs no such option. What a type

@@ -1,4 +1,4 @@
-// Foundation's errors, extended by what Foundation does not give: the place in the text.
+// Foundation's errors, extended by what Foundation does not give: the position in the text.
 
 internal import Foundation
 internal import SluiceCore
@@ -71,8 +71,8 @@ extension TapeDecoder {
 
     // MARK: Errors that leave the document
 
-    /// An error that leaves the top-level call: completed by its place in the text. Types that try one thing after another do not
-    /// need the place.
+    /// An error that leaves the top-level call: completed by its position in the text. Types that try one thing after another do not
+    /// need the position.
     @inline(never)
     func completed(_ error: any Error) -> any Error {
         if let error = error as? DecodingError { completed(error) } else { error }

@@ -72,7 +72,7 @@ final class FragmentEncoder {
     /// The encoders of the detached containers of all levels, those of the innermost level last.
     private var parts: [FragmentEncoder] = []
     /// The indices of keys in objects with many members, by the number of the object's level.
-    private var keyIndices: [UInt32: JSONFragment.KeyPlaces] = [:]
+    private var keyIndices: [UInt32: JSONFragment.KeyIndices] = [:]
     /// Whether there are parts or indices, which are removed together with their level.
     private var hasBelongings = false
     /// For a detached container: the encoder that has the hole for it, and the depth of the container's level in that encoder.

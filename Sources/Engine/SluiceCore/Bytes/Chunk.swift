@@ -1,10 +1,10 @@
-// Where tokens lie. The source of events sets the place of each event's token; errors and captures use it.
+// Where tokens lie. The source of events sets the position of each event's token; errors and captures use it.
 
 /// Where the token of an event lies.
 ///
 /// If a token began in an earlier chunk, its start lies before the current one: it is used to count bytes, and never read.
 @safe
-struct TokenPlace {
+struct TokenRange {
     var start: UnsafePointer<UInt8>
     var end: UnsafePointer<UInt8>
 
@@ -19,9 +19,9 @@ struct TokenPlace {
 struct Chunk {
     var start: UnsafePointer<UInt8>
     var end: UnsafePointer<UInt8>
-    /// The place of the first byte in the document.
+    /// The position of the first byte in the document.
     var position = SourcePosition.start
-    /// Whether a hook has made the text. Then its bytes have no places of their own, and all of them count as being at
+    /// Whether a hook has made the text. Then its bytes have no positions of their own, and all of them count as being at
     /// `position`.
     var isMade = false
     /// Whether the bytes are a copy that is freed before the document ends.
@@ -50,26 +50,26 @@ struct Chunk {
     var first: UInt8? { unsafe start < end ? start.pointee : nil }
 
     @inline(__always)
-    func contains(_ place: UnsafePointer<UInt8>) -> Bool { unsafe place >= start && place < end }
+    func contains(_ address: UnsafePointer<UInt8>) -> Bool { unsafe address >= start && address < end }
 
-    /// The offset in the document of a place in the chunk.
-    func offset(of place: UnsafePointer<UInt8>) -> Int { unsafe position.offset + (place - start) }
+    /// The offset in the document of a position in the chunk.
+    func offset(of address: UnsafePointer<UInt8>) -> Int { unsafe position.offset + (address - start) }
 
-    /// The position in the document of a place in the chunk.
-    func position(of place: UnsafePointer<UInt8>) -> SourcePosition {
+    /// The position in the document of a position in the chunk.
+    func position(of address: UnsafePointer<UInt8>) -> SourcePosition {
         if isMade { return position }
-        let index = unsafe min(max(place, start), end) - start
+        let index = unsafe min(max(address, start), end) - start
         var result = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<index]))
-        // A place before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
-        let before = unsafe min(place - start, 0)
+        // A position before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
+        let before = unsafe min(address - start, 0)
         result.offset += before
         result.column += before
-        assert(result.offset >= 0 && result.column >= 1, "a place lies in the text")
+        assert(result.offset >= 0 && result.column >= 1, "a address lies in the text")
         return result
     }
 
-    /// The line around a place, with a caret under it.
-    func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
-        unsafe SourceExcerpt(of: bytes, at: min(max(place, start), end) - start)
+    /// The line around a position, with a caret under it.
+    func excerpt(at address: UnsafePointer<UInt8>) -> SourceExcerpt? {
+        unsafe SourceExcerpt(of: bytes, at: min(max(address, start), end) - start)
     }
 }

@@ -1,8 +1,8 @@
-// Bytes at a place of an open file. They are read without moving the file's own position, which another reader may be using.
+// Bytes at a position of an open file. They are read without moving the file's own position, which another reader may be using.
 
 internal import SluiceSystem
 
-/// Reads from any place of a file.
+/// Reads from any position of a file.
 package enum FileBytes {
     /// The bytes at an offset; fewer at the end of the file.
     ///

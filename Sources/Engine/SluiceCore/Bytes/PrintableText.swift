@@ -43,7 +43,7 @@ extension String {
         }
     }
 
-    /// The text with a dot for each such character, so that a mark below it stays at its place.
+    /// The text with a dot for each such character, so that a mark below it stays at its position.
     package var dotted: String { replacingCommands { _ in "." } }
 
     private func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {

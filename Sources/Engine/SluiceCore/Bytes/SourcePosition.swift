@@ -3,16 +3,16 @@
 
 internal import CScan
 
-/// A place in the input.
+/// A position in the input.
 public struct SourcePosition: Sendable, Hashable, Codable {
-    /// The number of bytes before the place.
+    /// The number of bytes before the position.
     public var offset: Int
     /// Lines are counted from 1 and end with LF.
     public var line: Int
     /// Columns are counted in bytes from 1.
     public var column: Int
 
-    /// A place given by its three numbers.
+    /// A position given by its three numbers.
     package init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
@@ -22,7 +22,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     /// The first byte of the input.
     package static let start = SourcePosition(offset: 0, line: 1, column: 1)
 
-    /// The place `bytes.count` bytes further on.
+    /// The position `bytes.count` bytes further on.
     package func advanced(over bytes: UnsafeRawBufferPointer) -> SourcePosition {
         var result = self
         result.offset &+= bytes.count
@@ -36,7 +36,7 @@ public struct SourcePosition: Sendable, Hashable, Codable {
         return result
     }
 
-    /// The position in the file of a place inside a record that starts at `base`.
+    /// The position in the file of a position inside a record that starts at `base`.
     package func shifted(by base: SourcePosition) -> SourcePosition {
         SourcePosition(
             offset: base.offset &+ offset, line: base.line &+ line &- 1,
@@ -49,7 +49,7 @@ extension SourcePosition: CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-/// The line of input around a place, with a caret under it.
+/// The line of input around a position, with a caret under it.
 package struct SourceExcerpt: Sendable, CustomStringConvertible {
     private let text: String
     private let caret: Int
@@ -67,17 +67,17 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
         unsafe self.init(around: last + 1, of: bytes)
     }
 
-    /// - Parameter place: An index of the bytes, or their count for the place after the last.
-    private init(around place: Int, of bytes: UnsafeRawBufferPointer) {
-        var start = place
-        while start > 0, place - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-        var end = place
-        while end < bytes.count, end - place < 30, unsafe bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    /// - Parameter index: An index of the bytes, or their count for the position after the last.
+    private init(around index: Int, of bytes: UnsafeRawBufferPointer) {
+        var start = index
+        while start > 0, index - start < 40, unsafe bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+        var end = index
+        while end < bytes.count, end - index < 30, unsafe bytes[end] != UInt8(ascii: "\n") { end += 1 }
         // A cut must not fall inside a character, or the caret would stand under the wrong one.
-        while start < place, unsafe bytes[start] & 0xC0 == 0x80 { start += 1 }
+        while start < index, unsafe bytes[start] & 0xC0 == 0x80 { start += 1 }
         func printable(_ range: Range<Int>) -> String { unsafe String(decoding: bytes[range], as: UTF8.self).dotted }
         text = printable(start..<end)
-        caret = printable(start..<max(start, min(place, end))).count
+        caret = printable(start..<max(start, min(index, end))).count
     }
 
     package var description: String {
@@ -86,7 +86,7 @@ package struct SourceExcerpt: Sendable, CustomStringConvertible {
 }
 
 extension SourcePosition {
-    /// The place of an index of `bytes`, which begin here; -1 is the byte before, on the same line.
+    /// The position of an index of `bytes`, which begin here; -1 is the byte before, on the same line.
     func advanced(over bytes: UnsafeRawBufferPointer, to index: Int) -> SourcePosition {
         guard index >= 0 else { return SourcePosition(offset: offset + index, line: line, column: column + index) }
         return unsafe advanced(over: UnsafeRawBufferPointer(rebasing: bytes[..<min(index, bytes.count)]))

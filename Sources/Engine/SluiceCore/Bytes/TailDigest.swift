@@ -1,9 +1,9 @@
-// The last bytes before a place in a file or text go in, and a number comes out by which they are recognised later: a checkpoint
-// stores it, and a later run compares it before it continues from that place.
+// The last bytes before a position in a file or text go in, and a number comes out by which they are recognised later: a checkpoint
+// stores it, and a later run compares it before it continues from that position.
 
-/// A digest of the bytes just before a place: at most ``reach`` of them.
+/// A digest of the bytes just before a position: at most ``reach`` of them.
 package struct TailDigest: Codable, Sendable, Hashable {
-    /// How many bytes before a place are looked at.
+    /// How many bytes before a position are looked at.
     package static let reach = 256
 
     /// How many bytes the digest covers.

@@ -1,4 +1,4 @@
-// The memory that a record of a model is read into before its values become cells: one place for each property, in the order of its table.
+// The memory that a record of a model is read into before its values become cells: one position for each property, in the order of its table.
 // The memory of a model inside it is a part of it.
 //
 //     [layout][is present][presence bits][id: Int?][actor: [layout][is present][presence bits][login: cell]][tags: [String]?]
@@ -6,7 +6,7 @@
 /// Where the values of a model lie in the memory of a record.
 @safe
 final class CellLayout: @unchecked Sendable {
-    /// What a place holds, and how it becomes a cell.
+    /// What a position holds, and how it becomes a cell.
     enum Content {
         /// A number or a boolean of a kind, in an optional.
         case plain(PropertyKind)
@@ -131,11 +131,11 @@ final class CellLayout: @unchecked Sendable {
         unsafe template = .allocate(byteCount: size, alignment: CellLayout.alignment)
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         for (field, storage) in draft.fields {
-            let place = unsafe template + field.offset
+            let address = unsafe template + field.offset
             switch storage {
-            case .cell: unsafe place.initializeMemory(as: Cell.self, to: Cell())
-            case .value(let value): unsafe value.initialize(place)
-            case .layout(let inner): unsafe place.copyMemory(from: inner.template, byteCount: inner.size)
+            case .cell: unsafe address.initializeMemory(as: Cell.self, to: Cell())
+            case .value(let value): unsafe value.initialize(address)
+            case .layout(let inner): unsafe address.copyMemory(from: inner.template, byteCount: inner.size)
             }
         }
         // The template of a table is never freed, so its layout is not either.

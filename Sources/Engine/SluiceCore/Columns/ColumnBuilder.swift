@@ -186,13 +186,13 @@ struct ColumnBuilder {
         let number = unsafe cell.pointee.count
         let stride = elementCellCount * MemoryLayout<Cell>.stride
         // Safe: the binder has stored `number` elements there, of `elementCellCount` cells each.
-        var place = unsafe source.elements + cell.pointee.offset
+        var address = unsafe source.elements + cell.pointee.offset
         for _ in 0..<number {
-            let cells = unsafe place.assumingMemoryBound(to: Cell.self)
+            let cells = unsafe address.assumingMemoryBound(to: Cell.self)
             let element = unsafe Source(cells: cells, input: source.input, text: source.text, elements: source.elements)
             unsafe children[0].appendChild(element, at: elementCount)
             elementCount &+= 1
-            unsafe place += stride
+            unsafe address += stride
         }
         putOffset(elementCount)
     }

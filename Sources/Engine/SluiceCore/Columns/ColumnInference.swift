@@ -25,12 +25,12 @@ package struct ColumnInference {
         package let path: [String]
         package let keyPath: JSONKeyPath
         package let type: ColumnType
-        /// The place of the values among the shapes.
-        package let place: Int
+        /// The number of the values among the shapes.
+        package let shape: Int
     }
 
     private typealias Kinds = RecordShapes.Kinds
-    private typealias Node = (place: Int, path: [String])
+    private typealias Node = (shape: Int, path: [String])
 
     /// SQLite's own limit: https://www.sqlite.org/limits.html#max_column
     package static let maximumColumns = 2_000
@@ -76,7 +76,7 @@ package struct ColumnInference {
         inference.observe(.object(JSONObject([(path[path.count - 1], value)])))
         // A value that was always null has no type yet.
         return inference.gathered(depth: flattening.depth) { flattening.keepsWhole($0) }.compactMap { node in
-            let kinds = inference.shapes.kinds(of: node.place)
+            let kinds = inference.shapes.kinds(of: node.shape)
             if kinds.isEmpty { return nil }
             return (node.path, flattening.keepsWhole(node.path) ? .json : inference.type(of: kinds))
         }
@@ -85,8 +85,8 @@ package struct ColumnInference {
     /// All paths that were seen.
     package var paths: [[String]] {
         var paths: [[String]] = []
-        func add(_ place: Int, _ path: [String]) {
-            for member in shapes.members(of: place) {
+        func add(_ shape: Int, _ path: [String]) {
+            for member in shapes.members(of: shape) {
                 let way = path + [shapes.key(of: member)]
                 paths.append(way)
                 add(member, way)
@@ -110,54 +110,54 @@ package struct ColumnInference {
     /// even without flattening.
     ///
     /// - Parameters:
-    ///   - place: The place of the objects whose keys become columns: that of the records, or of the elements of an array.
+    ///   - shape: The shape of the objects whose keys become columns: that of the records, or of the elements of an array.
     ///   - isClosed: Whether an object at a path from there is not flattened.
     package func leaves(
-        limit: Int = maximumColumns, depth: Int = maximumDepth, of place: Int = RecordShapes.root,
+        limit: Int = maximumColumns, depth: Int = maximumDepth, of shape: Int = RecordShapes.root,
         isClosed: ([String]) -> Bool = { _ in false }
     ) -> [Leaf]? {
-        let isRoot = place == RecordShapes.root
+        let isRoot = shape == RecordShapes.root
         for depth in stride(from: max(1, min(depth, flattening.depth)), through: 1, by: -1) {
-            let leaves = gathered(depth: depth, of: place) { isRoot && flattening.keepsWhole($0) || isClosed($0) }
+            let leaves = gathered(depth: depth, of: shape) { isRoot && flattening.keepsWhole($0) || isClosed($0) }
             if leaves.count <= limit {
                 return leaves.map {
                     Leaf(
                         path: $0.path, keyPath: JSONKeyPath(components: $0.path),
-                        type: isRoot && flattening.keepsWhole($0.path) ? .json : type(of: shapes.kinds(of: $0.place)),
-                        place: $0.place)
+                        type: isRoot && flattening.keepsWhole($0.path) ? .json : type(of: shapes.kinds(of: $0.shape)),
+                        shape: $0.shape)
                 }
             }
         }
         return nil
     }
 
-    /// The type for the values at a place that are not objects; nil if all are.
-    package func scalarType(at place: Int) -> ColumnType? {
-        let kinds = shapes.kinds(of: place).subtracting(.object)
+    /// The type for the values at a shape that are not objects; nil if all are.
+    package func scalarType(at shape: Int) -> ColumnType? {
+        let kinds = shapes.kinds(of: shape).subtracting(.object)
         return kinds.isEmpty ? nil : type(of: kinds)
     }
 
-    /// Whether all values at a place are null.
-    package func hasOnlyNull(_ place: Int) -> Bool { shapes.kinds(of: place).isEmpty }
+    /// Whether all values at a shape are null.
+    package func hasOnlyNull(_ shape: Int) -> Bool { shapes.kinds(of: shape).isEmpty }
 
-    /// Whether the values at a place are arrays, or null.
-    package func hasOnlyArrays(_ place: Int) -> Bool { shapes.kinds(of: place) == .array }
+    /// Whether the values at a shape are arrays, or null.
+    package func hasOnlyArrays(_ shape: Int) -> Bool { shapes.kinds(of: shape) == .array }
 
-    /// Whether the values at a place are objects whose keys are data.
-    package func hasOnlyDictionaries(_ place: Int) -> Bool { shapes.kinds(of: place) == .object && isDictionary(place) }
+    /// Whether the values at a shape are objects whose keys are data.
+    package func hasOnlyDictionaries(_ shape: Int) -> Bool { shapes.kinds(of: shape) == .object && isDictionary(shape) }
 
-    /// Whether the values at a place are objects, or null.
-    package func hasOnlyObjects(_ place: Int) -> Bool { shapes.kinds(of: place) == .object }
+    /// Whether the values at a shape are objects, or null.
+    package func hasOnlyObjects(_ shape: Int) -> Bool { shapes.kinds(of: shape) == .object }
 
-    /// Whether the values at a place are objects without keys, or null.
-    package func hasOnlyEmptyObjects(_ place: Int) -> Bool {
-        hasOnlyObjects(place) && !shapes.members(of: place).contains { _ in true }
+    /// Whether the values at a shape are objects without keys, or null.
+    package func hasOnlyEmptyObjects(_ shape: Int) -> Bool {
+        hasOnlyObjects(shape) && !shapes.members(of: shape).contains { _ in true }
     }
 
-    /// What the members of the objects at a place have in common: their own inference.
-    package func inference(ofMembersOf place: Int) -> ColumnInference {
+    /// What the members of the objects at a shape have in common: their own inference.
+    package func inference(ofMembersOf shape: Int) -> ColumnInference {
         ColumnInference(
-            shapes: shapes.merged(membersOf: place),
+            shapes: shapes.merged(membersOf: shape),
             flattening: Flattening(depth: flattening.depth, mapThreshold: flattening.mapThreshold))
     }
 
@@ -167,14 +167,14 @@ package struct ColumnInference {
         path = []
     }
 
-    /// The place at the end of a path; nil if no record has had it.
-    package func place(at path: [String], of place: Int = RecordShapes.root) -> Int? {
-        var place = place
+    /// The shape at the end of a path; nil if no record has had it.
+    package func shape(at path: [String], of shape: Int = RecordShapes.root) -> Int? {
+        var shape = shape
         for key in path {
-            guard let member = shapes.member(of: place, key) else { return nil }
-            place = member
+            guard let member = shapes.member(of: shape, key) else { return nil }
+            shape = member
         }
-        return place
+        return shape
     }
 
     /// The count of keys on the top level.
@@ -182,38 +182,38 @@ package struct ColumnInference {
 
     /// The type of the values at a path; text if there were none.
     package func type(at path: [String]) -> ColumnType {
-        var place = RecordShapes.root
+        var shape = RecordShapes.root
         for key in path {
-            guard let member = shapes.member(of: place, key) else { return .text }
-            place = member
+            guard let member = shapes.member(of: shape, key) else { return .text }
+            shape = member
         }
-        return type(of: shapes.kinds(of: place))
+        return type(of: shapes.kinds(of: shape))
     }
 
     /// What the values at a path stand for; nil if that is unknown.
     package func meaning(at path: [String]) -> ValueForms.Meaning? {
-        place(at: path).flatMap { shapes.meaning(of: $0, under: path.last ?? "") }
+        shape(at: path).flatMap { shapes.meaning(of: $0, under: path.last ?? "") }
     }
 
     /// Whether a record had a value or null at a path, as far as that is known: elements of arrays are not looked at.
     package func mayHaveValue(at path: [String]) -> Bool {
-        var place = RecordShapes.root
+        var shape = RecordShapes.root
         for key in path {
-            guard let member = shapes.member(of: place, key) else {
-                return shapes.kinds(of: place).contains(.array) && Int(key) != nil
+            guard let member = shapes.member(of: shape, key) else {
+                return shapes.kinds(of: shape).contains(.array) && Int(key) != nil
             }
-            place = member
+            shape = member
         }
         return true
     }
 
-    /// The places that become columns if objects are flattened to a depth.
+    /// The shapes that become columns if objects are flattened to a depth.
     private func gathered(
         depth: Int, of root: Int = RecordShapes.root, _ isClosed: ([String]) -> Bool = { _ in false }
     ) -> [Node] {
         var leaves: [Node] = []
-        func gather(_ place: Int, _ path: [String]) {
-            for member in shapes.members(of: place) {
+        func gather(_ shape: Int, _ path: [String]) {
+            for member in shapes.members(of: shape) {
                 let way = path + [shapes.key(of: member)]
                 let kinds = shapes.kinds(of: member)
                 let isSplit = kinds.contains(.object) && flattening.splits(way)
@@ -229,10 +229,10 @@ package struct ColumnInference {
     }
 
     /// Whether an object's keys are data, not property names: there are very many, and at least four fifths have values of one kind.
-    private func isDictionary(_ place: Int) -> Bool {
+    private func isDictionary(_ shape: Int) -> Bool {
         var counts: [Kinds: Int] = [:]
         var keys = 0
-        for member in shapes.members(of: place) {
+        for member in shapes.members(of: shape) {
             keys += 1
             var kinds = shapes.kinds(of: member)
             if kinds.contains(.infinite) { kinds = kinds.subtracting(.infinite).union(.wide) }
@@ -244,9 +244,9 @@ package struct ColumnInference {
     }
 
     /// Whether an object has keys, and all can be names of columns.
-    private func hasNames(_ place: Int) -> Bool {
+    private func hasNames(_ shape: Int) -> Bool {
         var hasKeys = false
-        for member in shapes.members(of: place) {
+        for member in shapes.members(of: shape) {
             hasKeys = true
             let key = shapes.key(of: member).utf8
             if key.isEmpty || key.contains(UInt8(ascii: ".")) { return false }

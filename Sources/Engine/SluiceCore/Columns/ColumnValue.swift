@@ -19,11 +19,11 @@ class ColumnValue: @unchecked Sendable {
     }
 
     /// Stores nil.
-    func initialize(_ place: UnsafeMutableRawPointer) {}
+    func initialize(_ address: UnsafeMutableRawPointer) {}
     func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {}
-    func destroy(_ place: UnsafeMutableRawPointer) {}
+    func destroy(_ address: UnsafeMutableRawPointer) {}
     /// Writes the value; false if it is nil.
-    func write(_ place: UnsafeMutableRawPointer, to writer: inout JSONWriter) throws(JSONError) -> Bool { false }
+    func write(_ address: UnsafeMutableRawPointer, to writer: inout JSONWriter) throws(JSONError) -> Bool { false }
 }
 
 private final class TypedColumnValue<Stored>: ColumnValue, @unchecked Sendable {
@@ -39,20 +39,20 @@ private final class TypedColumnValue<Stored>: ColumnValue, @unchecked Sendable {
             size: MemoryLayout<Stored>.size, alignment: MemoryLayout<Stored>.alignment, isTrivial: isTrivial)
     }
 
-    // Safe, in all of these: a record's table was compiled with this type at the place.
+    // Safe, in all of these: a record's table was compiled with this type at the position.
 
-    override func initialize(_ place: UnsafeMutableRawPointer) { unsafe place.initializeMemory(as: Stored.self, to: none) }
+    override func initialize(_ address: UnsafeMutableRawPointer) { unsafe address.initializeMemory(as: Stored.self, to: none) }
 
     override func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
         unsafe target.moveInitializeMemory(as: Stored.self, from: source.assumingMemoryBound(to: Stored.self), count: 1)
     }
 
-    override func destroy(_ place: UnsafeMutableRawPointer) {
-        unsafe place.assumingMemoryBound(to: Stored.self).deinitialize(count: 1)
+    override func destroy(_ address: UnsafeMutableRawPointer) {
+        unsafe address.assumingMemoryBound(to: Stored.self).deinitialize(count: 1)
     }
 
-    override func write(_ place: UnsafeMutableRawPointer, to writer: inout JSONWriter) throws(JSONError) -> Bool {
-        try unsafe writeValue(place.assumingMemoryBound(to: Stored.self).pointee, &writer)
+    override func write(_ address: UnsafeMutableRawPointer, to writer: inout JSONWriter) throws(JSONError) -> Bool {
+        try unsafe writeValue(address.assumingMemoryBound(to: Stored.self).pointee, &writer)
     }
 }
 

@@ -33,22 +33,22 @@ struct ModelCellReader: ~Copyable {
         let words = unsafe CellLayout.words(memory)
         for index in unsafe layout.steps.indices {
             let field = unsafe layout.steps[index]
-            let place = unsafe memory + field.offset
+            let address = unsafe memory + field.offset
             let cell = unsafe cells + field.column
             // Safe: there is a presence bit for each slot, and a cell for each column.
             let isPresent = unsafe words[field.slot &>> 6] & 1 &<< UInt64(field.slot & 63) != 0
             switch field.content {
             case .plain(let kind):
-                unsafe cell.pointee = unsafe isPresent ? Cell(plain: kind, place) : .absent
+                unsafe cell.pointee = unsafe isPresent ? Cell(plain: kind, address) : .absent
             case .text:
-                unsafe cell.pointee = unsafe isPresent ? place.assumingMemoryBound(to: Cell.self).pointee : .absent
+                unsafe cell.pointee = unsafe isPresent ? address.assumingMemoryBound(to: Cell.self).pointee : .absent
             case .table(let number):
                 unsafe cells[model.columns.count + number] =
-                    unsafe isPresent ? place.assumingMemoryBound(to: Cell.self).pointee : .absent
+                    unsafe isPresent ? address.assumingMemoryBound(to: Cell.self).pointee : .absent
             case .model(let number):
                 let inner = layout.layouts[number]
-                if unsafe isPresent && CellLayout.isPresent(place) {
-                    try unsafe store(inner, place, cells, &reader)
+                if unsafe isPresent && CellLayout.isPresent(address) {
+                    try unsafe store(inner, address, cells, &reader)
                 } else {
                     // Null clears the columns of the row that the record is merged into; without a key they stay.
                     let empty = isPresent ? Cell() : .absent
@@ -57,7 +57,7 @@ struct ModelCellReader: ~Copyable {
                 }
             case .value(let number):
                 unsafe cell.pointee =
-                    try unsafe isPresent ? written(layout.values[number], place, field.column, &reader) : .absent
+                    try unsafe isPresent ? written(layout.values[number], address, field.column, &reader) : .absent
             }
         }
     }
@@ -66,13 +66,13 @@ struct ModelCellReader: ~Copyable {
 
     /// The cell of a value, by its JSON.
     private mutating func written(
-        _ value: ColumnValue, _ place: UnsafeMutableRawPointer, _ index: Int, _ reader: inout JSONReader
+        _ value: ColumnValue, _ address: UnsafeMutableRawPointer, _ index: Int, _ reader: inout JSONReader
     ) throws(JSONError) -> Cell {
         writer.removeAll()
         writer.context.date = value.date ?? writer.options.dates
         writer.context.data = value.data ?? writer.options.data
         writer.context.isSpecial = true
-        guard try unsafe value.write(place, to: &writer) else { return Cell() }
+        guard try unsafe value.write(address, to: &writer) else { return Cell() }
         return try unsafe writer.withBytes { json throws(JSONError) in
             // A value that is written as null, such as one of any JSON, is null in a column.
             guard let first = unsafe json.first, first != UInt8(ascii: "n") else { return Cell() }
@@ -108,14 +108,14 @@ struct ModelCellReader: ~Copyable {
 
 extension Cell {
     /// The cell of a number or boolean in an optional.
-    fileprivate init(plain kind: PropertyKind, _ place: UnsafeMutableRawPointer) {
+    fileprivate init(plain kind: PropertyKind, _ address: UnsafeMutableRawPointer) {
         self.init()
         func put<Value: FixedWidthInteger>(_ type: Value.Type) {
-            guard let value = unsafe place.assumingMemoryBound(to: Value?.self).pointee else { return }
+            guard let value = unsafe address.assumingMemoryBound(to: Value?.self).pointee else { return }
             tag = .integer
             integer = Int64(truncatingIfNeeded: value)
         }
-        // Safe: the table was compiled with a type of this kind at the place.
+        // Safe: the table was compiled with a type of this kind at the position.
         switch kind {
         case .int64: put(Int64.self)
         case .int32: put(Int32.self)
@@ -125,15 +125,15 @@ extension Cell {
         case .uint16: put(UInt16.self)
         case .uint8: put(UInt8.self)
         case .bool:
-            guard let value = unsafe place.assumingMemoryBound(to: Bool?.self).pointee else { return }
+            guard let value = unsafe address.assumingMemoryBound(to: Bool?.self).pointee else { return }
             tag = .integer
             integer = value ? 1 : 0
         case .double:
-            guard let value = unsafe place.assumingMemoryBound(to: Double?.self).pointee else { return }
+            guard let value = unsafe address.assumingMemoryBound(to: Double?.self).pointee else { return }
             tag = .real
             real = value
         case .float:
-            guard let value = unsafe place.assumingMemoryBound(to: Float?.self).pointee else { return }
+            guard let value = unsafe address.assumingMemoryBound(to: Float?.self).pointee else { return }
             tag = .real
             real = Double(value)
         default: break

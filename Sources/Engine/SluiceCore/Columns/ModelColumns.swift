@@ -10,7 +10,7 @@
 //     tags           json      [String]?, and written as the model writes it
 //     at             timestamp Date?, and written as ISO 8601
 //
-// The columns of an inlined model stand at its place, without its name before theirs. An array whose elements are to be rows of a table of
+// The columns of an inlined model stand at its position, without its name before theirs. An array whose elements are to be rows of a table of
 // their own is read for its verdict, and its text is a cell; another reader turns the elements into rows.
 
 internal import Synchronization
@@ -80,7 +80,7 @@ extension JSONError {
 private struct ColumnCompiler {
     typealias Made = (binding: _Binding, layout: CellLayout)
 
-    /// The place of a model in the record.
+    /// The position of a model in the record.
     struct Surroundings {
         /// The models around this one, its own included.
         var tables: [PropertyTable] = []
@@ -129,8 +129,8 @@ private struct ColumnCompiler {
                 unsafe table.add(property, offset: nil, binding: _Binding(layout.firstRows[slot].binding))
                 continue
             }
-            let place = try self.place(of: property, binding, at: slot, inside: outer, in: source)
-            table.add(property, offset: memory.add(place.field, place.storage), binding: place.binding)
+            let position = try self.location(of: property, binding, at: slot, inside: outer, in: source)
+            table.add(property, offset: memory.add(position.field, position.storage), binding: position.binding)
         }
         let made = CellLayout(memory, columns: first..<columns.count, tables: firstTable..<tables.count)
         var binding = Binding(kind: .model, type: ModelCells.self, expectation: model.expectation)
@@ -144,7 +144,7 @@ private struct ColumnCompiler {
     }
 
     /// What becomes of a property.
-    private mutating func place(
+    private mutating func location(
         of property: JSONProperty, _ binding: _Binding, at slot: Int, inside outer: Surroundings, in table: PropertyTable
     ) throws(JSONError) -> (field: CellLayout.Field, storage: CellLayout.Storage, binding: _Binding) {
         let handle = binding.pointer

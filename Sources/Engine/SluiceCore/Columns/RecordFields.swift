@@ -11,16 +11,16 @@ package struct RecordFields: ~Copyable {
     private var records: RecordTape
     /// The keys of the columns, and after them the unknown ones: those that no column reads.
     private let keys = RecordShapes(looksIntoArrays: false)
-    /// How many places the columns' keys have, that of the record included.
+    /// How many shapes the columns' keys have, that of the record included.
     private let knownCount: Int
-    /// For each of these places, the first column that reads it; for each column, the next one that reads the same place; -1 for no column.
+    /// For each of these shapes, the first column that reads it; for each column, the next one that reads the same shape; -1 for no column.
     private var firstColumn: [Int]
     private var nextColumn: [Int]
     /// For each column, its value's entry in ``tape``; 0 if the record read last has no value for the column.
     package private(set) var entries: [Int]
     /// The columns that no record has had a key for.
     package private(set) var unseen: Set<Int>
-    /// The unknown keys so far, and for each place the index of its key among them; -1 for none.
+    /// The unknown keys so far, and for each shape the index of its key among them; -1 for none.
     private var unknown: CountedKeys = ([], 0)
     private var unknownIndices: [Int] = []
     /// The position of the record read last.
@@ -37,11 +37,11 @@ package struct RecordFields: ~Copyable {
         var firstColumn: [Int] = []
         nextColumn = Array(repeating: -1, count: paths.count)
         for (column, path) in paths.enumerated() {
-            var place = RecordShapes.root
-            for key in path { place = keys.child(of: place, key) }
+            var shape = RecordShapes.root
+            for key in path { shape = keys.child(of: shape, key) }
             while firstColumn.count < keys.count { firstColumn.append(-1) }
-            nextColumn[column] = firstColumn[place]
-            firstColumn[place] = column
+            nextColumn[column] = firstColumn[shape]
+            firstColumn[shape] = column
         }
         while firstColumn.count < keys.count { firstColumn.append(-1) }
         self.firstColumn = firstColumn
@@ -75,13 +75,13 @@ package struct RecordFields: ~Copyable {
 
     // MARK: Walking
 
-    private mutating func readMembers(of object: Int, _ place: Int) {
+    private mutating func readMembers(of object: Int, _ shape: Int) {
         let tape = tape
-        var expected = keys.firstMember(of: place)
+        var expected = keys.firstMember(of: shape)
         var index = object &+ 2
         let end = tape[object].next
         while index < end {
-            let member = keys.child(of: place, tape, index, expected)
+            let member = keys.child(of: shape, tape, index, expected)
             expected = keys.nextMember(after: member)
             index &+= 1
             if member < knownCount {
@@ -94,9 +94,9 @@ package struct RecordFields: ~Copyable {
     }
 
     /// Reads a value that columns read, or values inside of it.
-    private mutating func readValue(at index: Int, _ place: Int) {
+    private mutating func readValue(at index: Int, _ shape: Int) {
         let kind = tape[index].kind
-        var column = firstColumn[place]
+        var column = firstColumn[shape]
         let isRead = column >= 0
         while column >= 0 {
             if !unseen.isEmpty { unseen.remove(column) }
@@ -105,43 +105,43 @@ package struct RecordFields: ~Copyable {
             column = nextColumn[column]
         }
         guard kind != .null else { return }
-        let firstKey = keys.firstMember(of: place)
+        let firstKey = keys.firstMember(of: shape)
         guard firstKey >= 0, firstKey < knownCount else {
-            if !isRead { noteUnknown(place) }
+            if !isRead { noteUnknown(shape) }
             return
         }
         switch kind {
-        case .object: readMembers(of: index, place)
-        case .array: readElements(of: index, place, isRead: isRead)
-        default: if !isRead { noteUnknown(place) }
+        case .object: readMembers(of: index, shape)
+        case .array: readElements(of: index, shape, isRead: isRead)
+        default: if !isRead { noteUnknown(shape) }
         }
     }
 
-    private mutating func readElements(of array: Int, _ place: Int, isRead: Bool) {
+    private mutating func readElements(of array: Int, _ shape: Int, isRead: Bool) {
         var isRead = isRead
         var index = array &+ 2
         var number = 0
         let end = tape[array].next
         while index < end {
-            if let element = keys.member(of: place, String(number)), element < knownCount {
+            if let element = keys.member(of: shape, String(number)), element < knownCount {
                 isRead = true
                 readValue(at: index, element)
             }
             index = tape.index(after: index)
             number &+= 1
         }
-        if !isRead { noteUnknown(place) }
+        if !isRead { noteUnknown(shape) }
     }
 
     @inline(never)
-    private mutating func noteUnknown(_ place: Int) {
-        while unknownIndices.count <= place { unknownIndices.append(-1) }
-        if unknownIndices[place] < 0 {
-            unknownIndices[place] = unknown.named.count
-            let path = place == RecordShapes.root ? "a value that is no object" : PathSyntax.text(ofKeys: keys.path(of: place))
+    private mutating func noteUnknown(_ shape: Int) {
+        while unknownIndices.count <= shape { unknownIndices.append(-1) }
+        if unknownIndices[shape] < 0 {
+            unknownIndices[shape] = unknown.named.count
+            let path = shape == RecordShapes.root ? "a value that is no object" : PathSyntax.text(ofKeys: keys.path(of: shape))
             unknown.named.append(JSONUnknownKey(path: path, count: 0, position: position, level: 0, key: []))
         }
-        unknown.named[unknownIndices[place]].count += 1
+        unknown.named[unknownIndices[shape]].count += 1
         unknown.count += 1
     }
 }

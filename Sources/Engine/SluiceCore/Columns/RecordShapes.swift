@@ -1,10 +1,10 @@
-// Collects what many records have in common: the kinds of the values at each place, the keys, and which of them are always there.
+// Collects what many records have in common: the kinds of the values at each shape, the keys, and which of them are always there.
 //
-// Records come in as tapes, so their values are not converted. Each place has one entry in a list:
+// Records come in as tapes, so their values are not converted. Each shape has one entry in a list:
 //
 //     {"id": 1, "tags": ["x"]}      0: the record    1: id, below 0    2: tags, below 0    3: the elements of tags
 
-/// The shapes of the values at all places of the records seen.
+/// The shapes of the values at all shapes of the records seen.
 @safe
 package final class RecordShapes {
     /// The kinds of the observed values, except null.
@@ -25,7 +25,7 @@ package final class RecordShapes {
         package static let infinite = Kinds(rawValue: 256)
     }
 
-    /// What is known about one place.
+    /// What is known about one shape.
     fileprivate struct Shape {
         var kinds: Kinds = []
         var hasNull = false
@@ -34,7 +34,7 @@ package final class RecordShapes {
         var lastHolder = 0
         /// How many of the values were objects.
         var objects = 0
-        /// The place around it; -1 for the record.
+        /// The shape around it; -1 for the record.
         var parent = -1
         /// The key's bytes among those of all keys; the count is -1 for the elements of an array.
         var key = 0
@@ -43,9 +43,9 @@ package final class RecordShapes {
         var first = -1
         var last = -1
         var next = -1
-        /// The place of an array's elements; -1 if there was none.
+        /// The shape of an array's elements; -1 if there was none.
         var elements = -1
-        /// The offset of the first record that has the place.
+        /// The offset of the first record that has the shape.
         var origin = 0
     }
 
@@ -53,7 +53,7 @@ package final class RecordShapes {
     package let looksIntoArrays: Bool
     /// Whether it is noted what texts and whole numbers may stand for.
     package let looksAtValues: Bool
-    /// What was found of that, by the index of the place; there may be fewer.
+    /// What was found of that, by the index of the shape; there may be fewer.
     private var forms: [ValueForms] = []
     @exclusivity(unchecked) private var shapes: UnsafeMutablePointer<Shape>
     private(set) var count = 1
@@ -62,14 +62,14 @@ package final class RecordShapes {
     @exclusivity(unchecked) private var keys: UnsafeMutablePointer<UInt8>
     private var keySize = 0
     private var keyCapacity = 1_024
-    /// The indexes of places by the hash of the place around them and the key; 0 is free.
+    /// The indexes of shapes by the hash of the shape around them and the key; 0 is free.
     private var slots: [Int32]
     /// The offset of the record that is being observed.
     private var origin = 0
     /// The offset of the first record, and whether it is an array of strings; nil before it.
     private var first: (origin: Int, isNames: Bool)?
 
-    /// The index of the place of the records themselves.
+    /// The index of the shape of the records themselves.
     package static let root = 0
 
     /// - Parameters:
@@ -93,32 +93,32 @@ package final class RecordShapes {
 
     /// Adds a record.
     ///
-    /// - Parameter offset: Its place in the feed, by which places are ordered that several threads have found.
+    /// - Parameter offset: Its shape in the feed, by which shapes are ordered that several threads have found.
     package func observe(_ tape: JSONTape, at offset: Int = 0) {
         origin = offset
         if first == nil { first = (offset, tape.isListOfStrings) }
         _ = observe(tape, 1, RecordShapes.root)
     }
 
-    /// Adds the value at an index of a tape to a place. Returns the index after the value.
-    private func observe(_ tape: JSONTape, _ index: Int, _ place: Int) -> Int {
+    /// Adds the value at an index of a tape to a shape. Returns the index after the value.
+    private func observe(_ tape: JSONTape, _ index: Int, _ shape: Int) -> Int {
         let entry = tape[index]
         switch entry.kind {
-        case .null, .bounds: unsafe shapes[place].hasNull = true
-        case .true, .false: unsafe shapes[place].kinds.insert(.bool)
+        case .null, .bounds: unsafe shapes[shape].hasNull = true
+        case .true, .false: unsafe shapes[shape].kinds.insert(.bool)
         case .string:
-            unsafe shapes[place].kinds.insert(.string)
-            if looksAtValues { noteText(tape, index, place) }
+            unsafe shapes[shape].kinds.insert(.string)
+            if looksAtValues { noteText(tape, index, shape) }
         case .integer, .double, .number:
             let kinds = tape.kinds(ofNumber: entry)
-            unsafe shapes[place].kinds.formUnion(kinds)
-            if looksAtValues, kinds == .integer || kinds == [.integer, .long] { noteNumber(tape, index, place) }
+            unsafe shapes[shape].kinds.formUnion(kinds)
+            if looksAtValues, kinds == .integer || kinds == [.integer, .long] { noteNumber(tape, index, shape) }
         case .array:
-            unsafe shapes[place].kinds.insert(.array)
-            if looksIntoArrays, entry.count > 0 { observeElements(of: tape, index, place) }
+            unsafe shapes[shape].kinds.insert(.array)
+            if looksIntoArrays, entry.count > 0 { observeElements(of: tape, index, shape) }
             return entry.next
         case .object:
-            observeMembers(of: tape, index, place)
+            observeMembers(of: tape, index, shape)
             return entry.next
         }
         return index &+ 1
@@ -133,59 +133,59 @@ package final class RecordShapes {
     package var looks: Looks { Looks(intoArrays: looksIntoArrays, atValues: looksAtValues) }
 
     @inline(never)
-    private func noteText(_ tape: JSONTape, _ index: Int, _ place: Int) {
-        makeForms(upTo: place)
+    private func noteText(_ tape: JSONTape, _ index: Int, _ shape: Int) {
+        makeForms(upTo: shape)
         let entry = tape[index]
-        guard entry.flags & TapeEntry.isNotPlain == 0 else { return forms[place].noteOtherText() }
+        guard entry.flags & TapeEntry.isNotPlain == 0 else { return forms[shape].noteOtherText() }
         // Safe: the tape says where the text lies, which is valid during the call.
-        unsafe forms[place].note(UnsafeBufferPointer(start: tape.start + Int(entry.offset), count: entry.count))
+        unsafe forms[shape].note(UnsafeBufferPointer(start: tape.start + Int(entry.offset), count: entry.count))
     }
 
     @inline(never)
-    private func noteNumber(_ tape: JSONTape, _ index: Int, _ place: Int) {
-        makeForms(upTo: place)
+    private func noteNumber(_ tape: JSONTape, _ index: Int, _ shape: Int) {
+        makeForms(upTo: shape)
         let text = unsafe String(decoding: tape.text(at: index), as: UTF8.self)
         // A number such as 1e3 is whole, but no date.
-        forms[place].note(Int64(text) ?? 0)
+        forms[shape].note(Int64(text) ?? 0)
     }
 
-    private func makeForms(upTo place: Int) {
-        while forms.count <= place { forms.append(ValueForms()) }
+    private func makeForms(upTo shape: Int) {
+        while forms.count <= shape { forms.append(ValueForms()) }
     }
 
-    /// What the values at a place stand for, if all of them are texts or all whole numbers; nil if that is unknown.
+    /// What the values at a shape stand for, if all of them are texts or all whole numbers; nil if that is unknown.
     ///
     /// - Parameter key: The key that they stand under.
-    package func meaning(of place: Int, under key: String) -> ValueForms.Meaning? {
-        guard place < forms.count else { return nil }
-        switch kinds(of: place) {
-        case .string: return forms[place].meaningOfTexts
-        case .integer, [.integer, .long]: return forms[place].meaningOfNumbers(under: key)
+    package func meaning(of shape: Int, under key: String) -> ValueForms.Meaning? {
+        guard shape < forms.count else { return nil }
+        switch kinds(of: shape) {
+        case .string: return forms[shape].meaningOfTexts
+        case .integer, [.integer, .long]: return forms[shape].meaningOfNumbers(under: key)
         default: return nil
         }
     }
 
-    private func observeElements(of tape: JSONTape, _ array: Int, _ place: Int) {
-        var elements = unsafe shapes[place].elements
+    private func observeElements(of tape: JSONTape, _ array: Int, _ shape: Int) {
+        var elements = unsafe shapes[shape].elements
         if elements < 0 {
-            elements = append(Shape(parent: place, origin: origin))
-            unsafe shapes[place].elements = elements
+            elements = append(Shape(parent: shape, origin: origin))
+            unsafe shapes[shape].elements = elements
         }
         var index = array &+ 2
         let end = tape[array].next
         while index < end { index = observe(tape, index, elements) }
     }
 
-    private func observeMembers(of tape: JSONTape, _ object: Int, _ place: Int) {
-        unsafe shapes[place].kinds.insert(.object)
-        unsafe shapes[place].objects &+= 1
-        let number = unsafe shapes[place].objects
+    private func observeMembers(of tape: JSONTape, _ object: Int, _ shape: Int) {
+        unsafe shapes[shape].kinds.insert(.object)
+        unsafe shapes[shape].objects &+= 1
+        let number = unsafe shapes[shape].objects
         // Keys mostly follow one another as in the records before.
-        var expected = unsafe shapes[place].first
+        var expected = unsafe shapes[shape].first
         var index = object &+ 2
         let end = tape[object].next
         while index < end {
-            let member = child(of: place, tape, index, expected)
+            let member = child(of: shape, tape, index, expected)
             // A key may appear twice in an object.
             if unsafe shapes[member].lastHolder != number { unsafe shapes[member].holders &+= 1 }
             unsafe shapes[member].lastHolder = number
@@ -194,56 +194,56 @@ package final class RecordShapes {
         }
     }
 
-    /// The place below another one that has the key at an index of a tape; made if it is new.
+    /// The shape below another one that has the key at an index of a tape; made if it is new.
     @inline(__always)
-    func child(of place: Int, _ tape: JSONTape, _ index: Int, _ expected: Int) -> Int {
+    func child(of shape: Int, _ tape: JSONTape, _ index: Int, _ expected: Int) -> Int {
         let entry = tape[index]
-        guard entry.flags & TapeEntry.isNotPlain == 0 else { return escapedChild(of: place, tape, index) }
+        guard entry.flags & TapeEntry.isNotPlain == 0 else { return escapedChild(of: shape, tape, index) }
         // Safe: the tape says where the key lies in its text, which is valid during the call.
         let key = unsafe UnsafeBufferPointer(start: tape.start + Int(entry.offset), count: entry.count)
         if expected >= 0, unsafe hasKey(expected, key) { return expected }
-        return unsafe child(of: place, key)
+        return unsafe child(of: shape, key)
     }
 
     /// The same for a key with escapes.
     @inline(never)
-    private func escapedChild(of place: Int, _ tape: JSONTape, _ index: Int) -> Int {
+    private func escapedChild(of shape: Int, _ tape: JSONTape, _ index: Int) -> Int {
         // The record has been checked, so the key can be decoded.
         var key = tape.string(at: index) ?? ""
-        return key.withUTF8 { unsafe child(of: place, $0) }
+        return key.withUTF8 { unsafe child(of: shape, $0) }
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     @inline(__always)
-    private func hasKey(_ place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard unsafe shapes[place].keyCount == key.count else { return false }
+    private func hasKey(_ shape: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard unsafe shapes[shape].keyCount == key.count else { return false }
         guard let start = key.baseAddress else { return true }
-        // Safe: the keys of all places lie in the list of bytes.
-        return unsafe equalBytes(keys + shapes[place].key, start, key.count)
+        // Safe: the keys of all shapes lie in the list of bytes.
+        return unsafe equalBytes(keys + shapes[shape].key, start, key.count)
     }
 
-    /// The slot of the place below another one that has a key, or the free one that it would get.
+    /// The slot of the shape below another one that has a key, or the free one that it would get.
     @inline(__always)
-    private func slot(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
-        var slot = unsafe RecordShapes.hash(place, key) & (slots.count &- 1)
+    private func slot(of shape: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        var slot = unsafe RecordShapes.hash(shape, key) & (slots.count &- 1)
         while slots[slot] != 0 {
             let found = Int(slots[slot])
-            if unsafe shapes[found].parent == place, unsafe hasKey(found, key) { break }
+            if unsafe shapes[found].parent == shape, unsafe hasKey(found, key) { break }
             slot = (slot &+ 1) & (slots.count &- 1)
         }
         return slot
     }
 
-    private func child(of place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
-        let slot = unsafe self.slot(of: place, key)
+    private func child(of shape: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        let slot = unsafe self.slot(of: shape, key)
         if slots[slot] != 0 { return Int(slots[slot]) }
-        let made = append(Shape(parent: place, key: keySize, keyCount: key.count, origin: origin))
+        let made = append(Shape(parent: shape, key: keySize, keyCount: key.count, origin: origin))
         unsafe append(key)
         slots[slot] = Int32(truncatingIfNeeded: made)
-        let last = unsafe shapes[place].last
-        if last < 0 { unsafe shapes[place].first = made } else { unsafe shapes[last].next = made }
-        unsafe shapes[place].last = made
+        let last = unsafe shapes[shape].last
+        if last < 0 { unsafe shapes[shape].first = made } else { unsafe shapes[last].next = made }
+        unsafe shapes[shape].last = made
         if count > slots.count / 2 { rehash() }
         return made
     }
@@ -278,38 +278,38 @@ package final class RecordShapes {
 
     private func rehash() {
         slots = Array(repeating: 0, count: slots.count * 2)
-        for place in 1..<count where unsafe shapes[place].keyCount >= 0 {
-            var slot = unsafe RecordShapes.hash(shapes[place].parent, keyBytes(of: place)) & (slots.count - 1)
+        for shape in 1..<count where unsafe shapes[shape].keyCount >= 0 {
+            var slot = unsafe RecordShapes.hash(shapes[shape].parent, keyBytes(of: shape)) & (slots.count - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(truncatingIfNeeded: place)
+            slots[slot] = Int32(truncatingIfNeeded: shape)
         }
     }
 
-    private static func hash(_ place: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
-        let seed = KeyHash.seed ^ UInt64(truncatingIfNeeded: place) &* 0xE703_7ED1_A0B4_28DB
+    private static func hash(_ shape: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int {
+        let seed = KeyHash.seed ^ UInt64(truncatingIfNeeded: shape) &* 0xE703_7ED1_A0B4_28DB
         // Safe: the address has `key.count` bytes.
         return unsafe KeyHash.full(key.baseAddress ?? NoBytes.address, key.count, seed)
     }
 
-    /// The place below another one that has a key; made if it is new.
-    func child(of place: Int, _ key: String) -> Int {
+    /// The shape below another one that has a key; made if it is new.
+    func child(of shape: Int, _ key: String) -> Int {
         var key = key
-        return key.withUTF8 { unsafe child(of: place, $0) }
+        return key.withUTF8 { unsafe child(of: shape, $0) }
     }
 
-    /// The place of the first key below a place, and the one beside it; -1 for each that is missing.
+    /// The shape of the first key below a shape, and the one beside it; -1 for each that is missing.
     @inline(__always)
-    func firstMember(of place: Int) -> Int { unsafe shapes[place].first }
+    func firstMember(of shape: Int) -> Int { unsafe shapes[shape].first }
     @inline(__always)
-    func nextMember(after place: Int) -> Int { unsafe shapes[place].next }
+    func nextMember(after shape: Int) -> Int { unsafe shapes[shape].next }
 
-    /// The keys on the way to a place.
-    func path(of place: Int) -> [String] {
+    /// The keys on the way to a shape.
+    func path(of shape: Int) -> [String] {
         var path: [String] = []
-        var place = place
-        while place != RecordShapes.root {
-            path.append(key(of: place))
-            place = unsafe shapes[place].parent
+        var shape = shape
+        while shape != RecordShapes.root {
+            path.append(key(of: shape))
+            shape = unsafe shapes[shape].parent
         }
         return path.reversed()
     }
@@ -318,29 +318,29 @@ package final class RecordShapes {
 
     /// Adds what several threads have observed in parts of one feed, as if one had seen it all.
     package func merge(_ others: [RecordShapes]) {
-        // The places found so far belong to earlier inputs.
+        // The shapes found so far belong to earlier inputs.
         if first == nil { first = others.compactMap(\.first).min { $0.origin < $1.origin } }
-        var found: [(origin: Int, number: Int, place: Int)] = []
+        var found: [(origin: Int, number: Int, shape: Int)] = []
         for (number, other) in others.enumerated() {
-            for place in 0..<other.count { unsafe found.append((other.shapes[place].origin, number, place)) }
+            for shape in 0..<other.count { unsafe found.append((other.shapes[shape].origin, number, shape)) }
         }
-        // A record is read by one thread, which lists its new places in the order of their appearance.
-        found.sort { ($0.origin, $0.number, $0.place) < ($1.origin, $1.number, $1.place) }
+        // A record is read by one thread, which lists its new shapes in the order of their appearance.
+        found.sort { ($0.origin, $0.number, $0.shape) < ($1.origin, $1.number, $1.shape) }
         var homes = others.map { Array(repeating: RecordShapes.root, count: $0.count) }
-        for (_, number, place) in found {
-            let home = place == RecordShapes.root ? place : home(of: place, of: others[number], homes[number])
-            homes[number][place] = home
-            add(place, of: others[number], to: home)
+        for (_, number, shape) in found {
+            let home = shape == RecordShapes.root ? shape : home(of: shape, of: others[number], homes[number])
+            homes[number][shape] = home
+            add(shape, of: others[number], to: home)
         }
     }
 
-    /// The place here that another one's place becomes; made if it is new.
-    private func home(of place: Int, of other: RecordShapes, _ homes: [Int]) -> Int {
-        let shape = unsafe other.shapes[place]
+    /// The shape here that another one's shape becomes; made if it is new.
+    private func home(of number: Int, of other: RecordShapes, _ homes: [Int]) -> Int {
+        let shape = unsafe other.shapes[number]
         let parent = homes[shape.parent]
         origin = shape.origin
         if shape.keyCount >= 0 {
-            return unsafe child(of: parent, other.keyBytes(of: place))
+            return unsafe child(of: parent, other.keyBytes(of: number))
         }
         if unsafe shapes[parent].elements < 0 {
             let made = append(Shape(parent: parent, origin: origin))
@@ -349,33 +349,33 @@ package final class RecordShapes {
         return unsafe shapes[parent].elements
     }
 
-    private func add(_ place: Int, of other: RecordShapes, to home: Int) {
-        let shape = unsafe other.shapes[place]
+    private func add(_ number: Int, of other: RecordShapes, to home: Int) {
+        let shape = unsafe other.shapes[number]
         unsafe shapes[home].kinds.formUnion(shape.kinds)
         unsafe shapes[home].hasNull = unsafe shapes[home].hasNull || shape.hasNull
         unsafe shapes[home].holders += shape.holders
         unsafe shapes[home].objects += shape.objects
-        guard place < other.forms.count else { return }
+        guard number < other.forms.count else { return }
         makeForms(upTo: home)
-        forms[home].merge(other.forms[place])
+        forms[home].merge(other.forms[number])
     }
 
-    /// What the members of a place have in common, as the root of other shapes.
+    /// What the members of a shape have in common, as the root of other shapes.
     ///
-    /// - Parameter closed: The places whose own members are left out.
-    package func merged(membersOf place: Int, closed: Set<Int> = []) -> RecordShapes {
+    /// - Parameter closed: The shapes whose own members are left out.
+    package func merged(membersOf shape: Int, closed: Set<Int> = []) -> RecordShapes {
         let merged = RecordShapes(looksIntoArrays: looksIntoArrays, looksAtValues: looksAtValues)
-        for member in members(of: place) { merged.add(member, and: self, below: RecordShapes.root, closed) }
+        for member in members(of: shape) { merged.add(member, and: self, below: RecordShapes.root, closed) }
         return merged
     }
 
-    private func add(_ place: Int, and other: RecordShapes, below home: Int, _ closed: Set<Int>) {
-        add(place, of: other, to: home)
-        for member in other.members(of: place) where !closed.contains(place) {
+    private func add(_ shape: Int, and other: RecordShapes, below home: Int, _ closed: Set<Int>) {
+        add(shape, of: other, to: home)
+        for member in other.members(of: shape) where !closed.contains(shape) {
             let made = unsafe child(of: home, other.keyBytes(of: member))
             add(member, and: other, below: made, closed)
         }
-        guard let elements = other.elements(of: place) else { return }
+        guard let elements = other.elements(of: shape) else { return }
         if unsafe shapes[home].elements < 0 {
             let made = append(Shape(parent: home))
             unsafe shapes[home].elements = made
@@ -385,45 +385,45 @@ package final class RecordShapes {
 
     // MARK: What was found
 
-    /// How many of the values at a place were objects.
-    package func objects(_ place: Int) -> Int { unsafe shapes[place].objects }
+    /// How many of the values at a shape were objects.
+    package func objects(_ shape: Int) -> Int { unsafe shapes[shape].objects }
 
     /// Whether the records are probably rows of values under a row of names: all are arrays, and the first has only strings.
     package var looksLikeRows: Bool { unsafe first?.isNames == true && shapes[0].kinds == .array && !shapes[0].hasNull }
 
-    package func kinds(of place: Int) -> Kinds { unsafe shapes[place].kinds }
-    package func hasNull(_ place: Int) -> Bool { unsafe shapes[place].hasNull }
+    package func kinds(of shape: Int) -> Kinds { unsafe shapes[shape].kinds }
+    package func hasNull(_ shape: Int) -> Bool { unsafe shapes[shape].hasNull }
 
     /// Whether every object had this member.
     package func isAlwaysThere(_ member: Int) -> Bool {
         unsafe shapes[member].holders >= shapes[shapes[member].parent].objects
     }
 
-    /// The places of an object's keys, in the order in which these first appeared.
-    package func members(of place: Int) -> some Sequence<Int> {
-        sequence(state: unsafe shapes[place].first) { member -> Int? in
+    /// The shapes of an object's keys, in the order in which these first appeared.
+    package func members(of shape: Int) -> some Sequence<Int> {
+        sequence(state: unsafe shapes[shape].first) { member -> Int? in
             guard member >= 0 else { return nil }
             defer { member = unsafe self.shapes[member].next }
             return member
         }
     }
 
-    /// The place of an array's elements; nil if there was no element, or none was looked at.
-    package func elements(of place: Int) -> Int? { unsafe shapes[place].elements < 0 ? nil : shapes[place].elements }
+    /// The shape of an array's elements; nil if there was no element, or none was looked at.
+    package func elements(of shape: Int) -> Int? { unsafe shapes[shape].elements < 0 ? nil : shapes[shape].elements }
 
     /// A member's key.
-    package func key(of place: Int) -> String { unsafe String(decoding: keyBytes(of: place), as: UTF8.self) }
+    package func key(of shape: Int) -> String { unsafe String(decoding: keyBytes(of: shape), as: UTF8.self) }
 
-    /// The bytes of a member's key, valid until a place is added.
-    private func keyBytes(of place: Int) -> UnsafeBufferPointer<UInt8> {
+    /// The bytes of a member's key, valid until a shape is added.
+    private func keyBytes(of shape: Int) -> UnsafeBufferPointer<UInt8> {
         // Safe: the key lies in the list of bytes.
-        unsafe UnsafeBufferPointer(start: keys + shapes[place].key, count: max(shapes[place].keyCount, 0))
+        unsafe UnsafeBufferPointer(start: keys + shapes[shape].key, count: max(shapes[shape].keyCount, 0))
     }
 
-    /// The member of a place with a key, or nil.
-    package func member(of place: Int, _ key: String) -> Int? {
+    /// The member of a shape with a key, or nil.
+    package func member(of shape: Int, _ key: String) -> Int? {
         var key = key
-        let found = key.withUTF8 { unsafe slots[slot(of: place, $0)] }
+        let found = key.withUTF8 { unsafe slots[slot(of: shape, $0)] }
         return found == 0 ? nil : Int(found)
     }
 }
@@ -442,15 +442,15 @@ extension JSONTape {
         // Safe: the number begins there, and the text ends after `size` bytes.
         let first = unsafe start + Int(entry.offset)
         let end = unsafe start + size
-        var place = unsafe first.pointee == .minus ? first + 1 : first
-        while unsafe place < end, unsafe place.pointee &- .digitZero <= 9 { unsafe place += 1 }
-        let isReal = unsafe place < end && (place.pointee == .point || place.pointee | 0x20 == .e)
+        var shape = unsafe first.pointee == .minus ? first + 1 : first
+        while unsafe shape < end, unsafe shape.pointee &- .digitZero <= 9 { unsafe shape += 1 }
+        let isReal = unsafe shape < end && (shape.pointee == .point || shape.pointee | 0x20 == .e)
         if entry.kind != .number, isReal { return .real }
         if entry.kind == .integer {
             let value = Int64(bitPattern: entry.bits)
             return value.magnitude <= 1 << 53 || Int64(exactly: Double(value)) == value ? .integer : [.integer, .long]
         }
-        return unsafe JSONTape.kinds(ofOther: first, isReal ? TapeSink.numberEnd(first, end) - first : place - first, isReal)
+        return unsafe JSONTape.kinds(ofOther: first, isReal ? TapeSink.numberEnd(first, end) - first : shape - first, isReal)
     }
 
     @inline(never)

@@ -22,7 +22,7 @@ package struct RecordTape: ~Copyable {
         do throws(JSONError) {
             // Only a reader decides that a record is damaged: the checked walk gives up where it has the slightest doubt.
             _ = try unsafe reader.read(CheckedText.self, from: record)
-            // A reader passes over a byte order mark, which has no place on a tape.
+            // A reader passes over a byte order mark, which has no position on a tape.
             try unsafe tape.scan(record.withoutByteOrderMark)
         } catch {
             throw unsafe fault(in: record) ?? error

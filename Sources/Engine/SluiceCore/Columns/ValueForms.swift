@@ -1,7 +1,7 @@
-// What the texts and whole numbers at a place may stand for: dates, times, addresses, a few words. It is found for descriptions of
+// What the texts and whole numbers at a position may stand for: dates, times, addresses, a few words. It is found for descriptions of
 // records only. Nothing here changes how a value is stored.
 
-/// What is known about the values at one place.
+/// What is known about the values at one position.
 package struct ValueForms: Sendable {
     /// The forms of a text.
     package struct Texts: OptionSet, Hashable, Sendable {
@@ -93,7 +93,7 @@ package struct ValueForms: Sendable {
     /// From 1990 to 2100, in seconds.
     private static let seconds: ClosedRange<Int64> = 631_152_000...4_102_444_800
 
-    /// What texts stand for, if all values at the place are texts; nil if nothing is known.
+    /// What texts stand for, if all values at the position are texts; nil if nothing is known.
     package var meaningOfTexts: Meaning? {
         guard textCount > 0 else { return nil }
         if texts.contains(.date) { return .date }
@@ -105,7 +105,7 @@ package struct ValueForms: Sendable {
         return isChoice && words.count > 1 ? .words(words) : nil
     }
 
-    /// What whole numbers under a key stand for, if all values at the place are whole numbers; nil if nothing is known. The key decides
+    /// What whole numbers under a key stand for, if all values at the position are whole numbers; nil if nothing is known. The key decides
     /// together with the numbers: a large number alone may be anything.
     package func meaningOfNumbers(under key: String) -> Meaning? {
         guard numberCount > 0 else { return nil }

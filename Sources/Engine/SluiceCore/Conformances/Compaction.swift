@@ -25,9 +25,9 @@ extension JSONModel {
         return copy
     }
 
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
         // Safe: the caller's memory holds a value of this type; so below.
-        let model = unsafe place.assumingMemoryBound(to: Self.self)
+        let model = unsafe address.assumingMemoryBound(to: Self.self)
         if Self.self is AnyClass, !objects.insert(ObjectIdentifier(unsafe model.pointee as AnyObject)).inserted { return }
         for slot in 0..<_jsonTable._slotCount {
             guard let path = _jsonKeyPath(slot), let type = type(of: path).valueType as? any JSONReadable.Type else { continue }
@@ -56,15 +56,15 @@ extension _JSONReadable {
 }
 
 extension Substring {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
-        let text = unsafe place.assumingMemoryBound(to: Substring.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+        let text = unsafe address.assumingMemoryBound(to: Substring.self)
         unsafe text.pointee = unsafe Substring(String(text.pointee))
     }
 }
 
 extension Optional where Wrapped: JSONReadable {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
-        let value = unsafe place.assumingMemoryBound(to: Self.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+        let value = unsafe address.assumingMemoryBound(to: Self.self)
         guard var wrapped = unsafe value.pointee else { return }
         Wrapped.compact(&wrapped, &objects)
         unsafe value.pointee = wrapped
@@ -72,8 +72,8 @@ extension Optional where Wrapped: JSONReadable {
 }
 
 extension JSONField where Value: JSONReadable {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
-        let field = unsafe place.assumingMemoryBound(to: Self.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+        let field = unsafe address.assumingMemoryBound(to: Self.self)
         guard case .value(var value) = unsafe field.pointee else { return }
         Value.compact(&value, &objects)
         unsafe field.pointee = .value(value)
@@ -81,15 +81,15 @@ extension JSONField where Value: JSONReadable {
 }
 
 extension Array where Element: JSONReadable {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
-        let array = unsafe place.assumingMemoryBound(to: Self.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+        let array = unsafe address.assumingMemoryBound(to: Self.self)
         for index in unsafe array.pointee.indices { unsafe Element.compact(&array.pointee[index], &objects) }
     }
 }
 
 extension Set where Element: JSONReadable {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Swift.Set<ObjectIdentifier>) {
-        let set = unsafe place.assumingMemoryBound(to: Self.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Swift.Set<ObjectIdentifier>) {
+        let set = unsafe address.assumingMemoryBound(to: Self.self)
         var elements = unsafe [Element](set.pointee)
         [Element].compact(&elements, &objects)
         unsafe set.pointee = Self(elements)
@@ -97,8 +97,8 @@ extension Set where Element: JSONReadable {
 }
 
 extension Dictionary where Key: JSONKeyBindable, Value: JSONReadable {
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
-        let pairs = unsafe place.assumingMemoryBound(to: Self.self)
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {
+        let pairs = unsafe address.assumingMemoryBound(to: Self.self)
         for index in unsafe pairs.pointee.values.indices { unsafe Value.compact(&pairs.pointee.values[index], &objects) }
     }
 }

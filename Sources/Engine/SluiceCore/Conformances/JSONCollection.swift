@@ -39,17 +39,17 @@ extension JSONCollection {
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         try writer.beginArray()
-        var place = 0
+        var index = 0
         for element in self {
             do throws(JSONError) {
                 try element._write(to: &writer)
             } catch {
-                try writer.leaveOutElement(error, place)
-                place += 1
+                try writer.leaveOutElement(error, index)
+                index += 1
                 continue
             }
             writer.endElement()
-            place += 1
+            index += 1
         }
         writer.endArray()
     }

@@ -25,7 +25,7 @@ extension JSONWriter {
         switch field {
         case .absent:
             // In an array an absent field keeps its index, unless nothing follows it.
-            if keyCount == 0, form == nil { absentPlace() }
+            if keyCount == 0, form == nil { absentAddress() }
         case .null:
             appendKey()
             writeNull()
@@ -41,11 +41,11 @@ extension JSONWriter {
     public mutating func _property<Value: JSONWritable>(_ field: JSONField<Value>) throws(JSONError) { try property(field) }
 
     /// Writes null for an absent element of a model's array. It is removed again if no element with a value follows.
-    private mutating func absentPlace() {
-        let start = absentPlaces?.upperBound == count ? absentPlaces?.lowerBound ?? count : count
+    private mutating func absentAddress() {
+        let start = absentRange?.upperBound == count ? absentRange?.lowerBound ?? count : count
         appendKey()
         writeNull()
         endElement()
-        absentPlaces = start..<count
+        absentRange = start..<count
     }
 }

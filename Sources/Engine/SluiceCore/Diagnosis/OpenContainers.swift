@@ -1,7 +1,7 @@
-// The places and kinds of the open containers. An error about input that ends too early needs the place, and a syntax error needs
+// The positions and kinds of the open containers. An error about input that ends too early needs the position, and a syntax error needs
 // the kind. They are only noted while yajl reads the text, because the scanner reports no syntax errors.
 
-/// The containers around the place that is being read.
+/// The containers around the position that is being read.
 struct OpenContainers {
     /// For each open container, the offset of its opening bracket, doubled, plus 1 for an object. This costs little for each
     /// container.
@@ -33,7 +33,7 @@ struct OpenContainers {
     func start(in chunk: Chunk) -> SourcePosition? {
         guard let last = openings.last else { return nil }
         if placed.count == openings.count { return placed.last }
-        return unsafe OpenContainers.place(of: last >> 1, in: chunk.bytes, from: chunk.position)
+        return unsafe OpenContainers.position(of: last >> 1, in: chunk.bytes, from: chunk.position)
     }
 
     /// Finds the positions of the containers that opened in a chunk and are still open, before the chunk is gone.
@@ -42,14 +42,14 @@ struct OpenContainers {
         var rest = unsafe chunk.bytes
         while placed.count < openings.count {
             let offset = openings[placed.count] >> 1
-            let position = unsafe OpenContainers.place(of: offset, in: rest, from: last)
+            let position = unsafe OpenContainers.position(of: offset, in: rest, from: last)
             unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[min(max(offset - last.offset, 0), rest.count)...])
             last = position
             placed.append(position)
         }
     }
 
-    private static func place(
+    private static func position(
         of offset: Int, in chunk: UnsafeRawBufferPointer, from start: SourcePosition
     ) -> SourcePosition {
         let count = min(max(offset - start.offset, 0), chunk.count)

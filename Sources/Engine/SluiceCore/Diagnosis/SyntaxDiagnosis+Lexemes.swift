@@ -5,16 +5,16 @@ extension SyntaxDiagnosis {
     func number(_ fault: inout SyntaxFault) {
         let start = fault.index
         let first = byte(start)
-        var place = start
-        if first == UInt8(ascii: "+") || first == UInt8(ascii: "-") { place += 1 }
-        guard let next = byte(place) else {
+        var index = start
+        if first == UInt8(ascii: "+") || first == UInt8(ascii: "-") { index += 1 }
+        guard let next = byte(index) else {
             fault.found = quoted(start)
             fault.isCut = !isWhole
             return
         }
         if Word.isStart(next) {
             // -Infinity, -NaN
-            return word(&fault, from: place)
+            return word(&fault, from: index)
         }
         if first == UInt8(ascii: "+"), next.isDigit || next == UInt8(ascii: ".") {
             fault.found = "a number with a plus sign"
@@ -22,7 +22,7 @@ extension SyntaxDiagnosis {
             return
         }
         if next == UInt8(ascii: ".") {
-            guard let digit = byte(place + 1) else {
+            guard let digit = byte(index + 1) else {
                 fault.found = quoted(start)
                 fault.isCut = !isWhole
                 return
@@ -34,31 +34,31 @@ extension SyntaxDiagnosis {
         guard next.isDigit else {
             fault.found = first == UInt8(ascii: "-") ? "a minus sign without a digit" : quoted(start)
             fault.expected = first == UInt8(ascii: "-") ? "a digit" : fault.expected
-            fault.index = first == UInt8(ascii: "-") ? place : start
+            fault.index = first == UInt8(ascii: "-") ? index : start
             return
         }
-        missingDigit(&fault, from: place)
+        missingDigit(&fault, from: index)
     }
 
     /// Describes a number that lacks a digit.
     private func missingDigit(_ fault: inout SyntaxFault, from start: Int) {
-        var place = start
-        while let digit = byte(place), digit.isDigit { place += 1 }
+        var index = start
+        while let digit = byte(index), digit.isDigit { index += 1 }
         var part = ""
-        if byte(place) == UInt8(ascii: ".") {
+        if byte(index) == UInt8(ascii: ".") {
             part = "after its point"
-            place += 1
-            while let digit = byte(place), digit.isDigit {
+            index += 1
+            while let digit = byte(index), digit.isDigit {
                 part = ""
-                place += 1
+                index += 1
             }
         }
-        if part.isEmpty, let exponent = byte(place), exponent | 0x20 == UInt8(ascii: "e") {
+        if part.isEmpty, let exponent = byte(index), exponent | 0x20 == UInt8(ascii: "e") {
             part = "in its exponent"
-            place += 1
-            if byte(place) == UInt8(ascii: "+") || byte(place) == UInt8(ascii: "-") { place += 1 }
+            index += 1
+            if byte(index) == UInt8(ascii: "+") || byte(index) == UInt8(ascii: "-") { index += 1 }
         }
-        fault.index = min(place, count)
+        fault.index = min(index, count)
         fault.expected = "a digit"
         fault.found = part.isEmpty ? "a number that is not one of JSON" : "a number without a digit \(part)"
     }

@@ -1,5 +1,5 @@
 // Describes the error in text that is not JSON. It gets the text after the last good token, and the kind of that token. It
-// returns the place of the first wrong byte, and words that lead to the remedy.
+// returns the position of the first wrong byte, and words that lead to the remedy.
 //
 // yajl says only how far it had read, which depends on the kind of error and on the chunk size (YAJL.md, P28). It has no name for HTML
 // or a trailing comma. So the text is examined once more. None of this runs for valid JSON.
@@ -72,27 +72,27 @@ package struct SyntaxDiagnosis {
 
     /// Finds what is wrong.
     package func fault() -> SyntaxFault {
-        var place = skipBlanks(from: 0)
-        if place == 0, !hasSeparator, let fault = continuation() { return fault }
+        var index = skipBlanks(from: 0)
+        if index == 0, !hasSeparator, let fault = continuation() { return fault }
         var hasSeparator = hasSeparator
-        if !hasSeparator, let separator, byte(place) == separator {
+        if !hasSeparator, let separator, byte(index) == separator {
             hasSeparator = true
-            place = skipBlanks(from: place + 1)
+            index = skipBlanks(from: index + 1)
         }
-        guard place < count else { return SyntaxFault(index: count) }
-        if isStart, let name = unsafe ForeignText.format(of: text, from: place) {
-            return SyntaxFault(index: place, expected: "JSON", found: name.found, hint: name.hint)
+        guard index < count else { return SyntaxFault(index: count) }
+        if isStart, let name = unsafe ForeignText.format(of: text, from: index) {
+            return SyntaxFault(index: index, expected: "JSON", found: name.found, hint: name.hint)
         }
         switch event {
-        case .end: return trailing(at: place)
-        case .key: return hasSeparator ? value(at: place, expected: "a value") : missingColon(at: place)
-        case .value where !hasSeparator: return missingComma(at: place)
-        case .value: return container == .object ? key(at: place) : value(at: place, expected: "a value")
+        case .end: return trailing(at: index)
+        case .key: return hasSeparator ? value(at: index, expected: "a value") : missingColon(at: index)
+        case .value where !hasSeparator: return missingComma(at: index)
+        case .value: return container == .object ? key(at: index) : value(at: index, expected: "a value")
         case .opening:
             switch container {
-            case .object: return key(at: place)
-            case .array: return value(at: place, expected: "a value or ']'")
-            case .none: return value(at: place, expected: "a value")
+            case .object: return key(at: index)
+            case .array: return value(at: index, expected: "a value or ']'")
+            case .none: return value(at: index, expected: "a value")
             }
         }
     }
@@ -116,9 +116,9 @@ package struct SyntaxDiagnosis {
 
     // MARK: What is expected
 
-    private func value(at place: Int, expected: String) -> SyntaxFault {
-        var fault = SyntaxFault(index: place, expected: expected)
-        switch byte(place) {
+    private func value(at index: Int, expected: String) -> SyntaxFault {
+        var fault = SyntaxFault(index: index, expected: expected)
+        switch byte(index) {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             closingBracket(&fault)
         case UInt8(ascii: ","):
@@ -135,9 +135,9 @@ package struct SyntaxDiagnosis {
         return fault
     }
 
-    private func key(at place: Int) -> SyntaxFault {
-        var fault = SyntaxFault(index: place, expected: event == .opening ? "a key or '}'" : "a key")
-        switch byte(place) {
+    private func key(at index: Int) -> SyntaxFault {
+        var fault = SyntaxFault(index: index, expected: event == .opening ? "a key or '}'" : "a key")
+        switch byte(index) {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             closingBracket(&fault)
         case UInt8(ascii: ","):
@@ -148,7 +148,7 @@ package struct SyntaxDiagnosis {
             fault.found = "':'"
             fault.hint = "the key before it is missing"
         case let byte? where Word.isPart(byte):
-            let word = unsafe Word(text, from: place)
+            let word = unsafe Word(text, from: index)
             fault.found = "the key \(word.text) without quotes"
             fault.hint = "keys stand in double quotes: \"\(word.text)\""
             fault.isCut = word.isCut && !isWhole
@@ -159,11 +159,11 @@ package struct SyntaxDiagnosis {
         return fault
     }
 
-    private func missingColon(at place: Int) -> SyntaxFault {
-        var fault = SyntaxFault(index: place, expected: "':'")
-        switch byte(place) {
+    private func missingColon(at index: Int) -> SyntaxFault {
+        var fault = SyntaxFault(index: index, expected: "':'")
+        switch byte(index) {
         case UInt8(ascii: ","), UInt8(ascii: "}"):
-            fault.found = "\(quoted(place)) after a key"
+            fault.found = "\(quoted(index)) after a key"
             fault.hint = "each key of an object has a value"
         case UInt8(ascii: "="):
             fault.found = "'='"
@@ -174,9 +174,9 @@ package struct SyntaxDiagnosis {
         return fault
     }
 
-    private func missingComma(at place: Int) -> SyntaxFault {
-        var fault = SyntaxFault(index: place, expected: container == .object ? "',' or '}'" : "',' or ']'")
-        switch byte(place) {
+    private func missingComma(at index: Int) -> SyntaxFault {
+        var fault = SyntaxFault(index: index, expected: container == .object ? "',' or '}'" : "',' or ']'")
+        switch byte(index) {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             closingBracket(&fault)
         case UInt8(ascii: ":"):
@@ -191,11 +191,11 @@ package struct SyntaxDiagnosis {
         return fault
     }
 
-    private func trailing(at place: Int) -> SyntaxFault {
-        var fault = SyntaxFault(index: place, expected: "the end of the input")
-        switch byte(place) {
+    private func trailing(at index: Int) -> SyntaxFault {
+        var fault = SyntaxFault(index: index, expected: "the end of the input")
+        switch byte(index) {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            fault.found = quoted(place)
+            fault.found = quoted(index)
             fault.hint = "one bracket more is closed than was opened"
         case UInt8(ascii: ","):
             fault.found = "','"

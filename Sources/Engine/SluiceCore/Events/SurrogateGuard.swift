@@ -40,13 +40,13 @@ struct SurrogateGuard {
         of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Range<Int>, Bool) -> YajlStatus
     ) -> YajlStatus {
         var index = 0
-        while let place = unsafe firstLoneSurrogate(in: text, from: index) {
-            let before = unsafe pass(text, index..<place, body)
+        while let surrogate = unsafe firstLoneSurrogate(in: text, from: index) {
+            let before = unsafe pass(text, index..<surrogate, body)
             guard before == .ok else { return before }
             // No more than the string is copied: in smaller parts, the parser would scan it again for each surrogate.
             var string: [UInt8] = []
-            unsafe index = complete(text, from: place, into: &string)
-            let status = unsafe string.withUnsafeBytes { unsafe body($0, place..<index, hasSurrogate) }
+            unsafe index = complete(text, from: surrogate, into: &string)
+            let status = unsafe string.withUnsafeBytes { unsafe body($0, surrogate..<index, hasSurrogate) }
             guard status == .ok else { return status }
         }
         return unsafe pass(text, index..<text.count, body)

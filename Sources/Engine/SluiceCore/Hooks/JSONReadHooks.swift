@@ -119,7 +119,7 @@ extension JSONWillRead {
         var object = try captured.object()
         try JSONError.ask("willRead", of: Self.self, elseThrow: .invalidValue) { try willRead(&object) }
         let text = try JSONValue.object(object).jsonBytes()
-        let old = captured.updatesPlace ? destination.load(Self.self) : nil
+        let old = captured.updatesAddress ? destination.load(Self.self) : nil
         guard let model = captured.read(Self.self, variant: 0, instead: text, updating: old) else { return .unbound }
         destination.store(model)
         return .bound
@@ -133,8 +133,8 @@ extension _Contents {
         var members: [(key: String, value: JSONValue)] = []
         for (slot, property) in table.properties.enumerated() where property.isObserved {
             // Safe: the field of an observed key is a `JSONValue?`.
-            let place = unsafe contents(at: layout.row(ofSlot: slot).offset).assumingMemoryBound(to: JSONValue?.self)
-            if let value = unsafe place.pointee { members.append((key: property.name, value: value)) }
+            let address = unsafe contents(at: layout.row(ofSlot: slot).offset).assumingMemoryBound(to: JSONValue?.self)
+            if let value = unsafe address.pointee { members.append((key: property.name, value: value)) }
         }
         return members
     }

@@ -18,7 +18,7 @@
 /// - Values are equal if their types write the same text: the doubles `1.0` and `1.00` are equal, 0 and -0 are not, and a NaN
 ///   equals itself. The order of sets and dictionaries does not matter.
 /// - Nested models are compared in the same way, not by their own `==`, and must be of the same class.
-/// - An object inside itself is compared up to the place where it occurs again. A model that is nested deeper than 512 levels
+/// - An object inside itself is compared up to the position where it occurs again. A model that is nested deeper than 512 levels
 ///   is equal only to the same object.
 public protocol JSONHashableModel: JSONModel, Hashable {}
 

@@ -127,9 +127,9 @@ extension JSONReader {
         // The model's own binding, without the hooks and variants that the binding of its type may go through.
         let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.address.deallocate() }
-        let failure = unsafe withUnsafeMutablePointer(to: &result) { place in
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { position in
             unsafe bytes.withUnsafeBytes { bytes in
-                unsafe runUpdate(row, at: UnsafeMutableRawPointer(place), bytes, &assigned)
+                unsafe runUpdate(row, at: UnsafeMutableRawPointer(position), bytes, &assigned)
             }
         }
         if let failure { throw failure }

@@ -23,7 +23,7 @@ package enum PathStep: Sendable, Hashable {
 
 /// Why a text is not a path.
 package struct PathFault: Error, Hashable {
-    /// How many characters come before the place.
+    /// How many characters come before the position.
     package let offset: Int
     package let expected: String
     package let found: String
@@ -34,7 +34,7 @@ package struct PathFault: Error, Hashable {
         self.found = found
     }
 
-    /// The place as people count it, from 1.
+    /// The position as people count it, from 1.
     package var column: Int { offset + 1 }
 
     /// What helps nearly always.
@@ -85,7 +85,7 @@ package enum PathSyntax {
 
     package static func text(ofKeys keys: some Sequence<String>) -> String { text(of: keys.map { .key($0) }) }
 
-    /// A name for each of these paths: the keys, joined by dots; or the path's text, if another path has the same keys in other places.
+    /// A name for each of these paths: the keys, joined by dots; or the path's text, if another path has the same keys in other positions.
     package static func names(of paths: [[String]]) -> [String] {
         var counts: [[UInt8]: Int] = [:]
         for path in paths { counts[Array(path.joined(separator: ".").utf8), default: 0] += 1 }
@@ -103,17 +103,17 @@ package enum PathSyntax {
     package static func parts(of text: String, between sign: Unicode.Scalar) -> [(text: String, offset: Int)] {
         var parts: [(text: String, offset: Int)] = []
         var start = text.startIndex
-        for place in places(of: sign, in: text) {
-            parts.append((String(text[start..<place]), text.distance(from: text.startIndex, to: start)))
-            start = text.unicodeScalars.index(after: place)
+        for position in positions(of: sign, in: text) {
+            parts.append((String(text[start..<position]), text.distance(from: text.startIndex, to: start)))
+            start = text.unicodeScalars.index(after: position)
         }
         parts.append((String(text[start...]), text.distance(from: text.startIndex, to: start)))
         return parts
     }
 
-    /// The places of a sign outside of quoted keys. A quote inside a name begins no quoted key.
-    package static func places(of sign: Unicode.Scalar, in text: String) -> [String.Index] {
-        var places: [String.Index] = []
+    /// The positions of a sign outside of quoted keys. A quote inside a name begins no quoted key.
+    package static func positions(of sign: Unicode.Scalar, in text: String) -> [String.Index] {
+        var positions: [String.Index] = []
         var isInQuotes = false
         var isEscaped = false
         var mayQuote = true
@@ -124,11 +124,11 @@ package enum PathSyntax {
                 isEscaped = scalar == "\\" && !isEscaped
                 continue
             }
-            if scalar == sign { places.append(index) }
+            if scalar == sign { positions.append(index) }
             isInQuotes = scalar == "\"" && mayQuote
             mayQuote = scalar == sign || ".=,: ".unicodeScalars.contains(scalar)
         }
-        return places
+        return positions
     }
 
     // MARK: Keys
@@ -179,11 +179,11 @@ private struct PathParser {
         return true
     }
 
-    private func fault(_ expected: String, at place: Int? = nil) -> PathFault {
-        let place = place ?? index
-        let before = String(String.UnicodeScalarView(scalars[..<place]))
+    private func fault(_ expected: String, at position: Int? = nil) -> PathFault {
+        let position = position ?? index
+        let before = String(String.UnicodeScalarView(scalars[..<position]))
         return PathFault(
-            offset: before.count, expected: expected, found: place < scalars.count ? "'\(scalars[place])'" : "the end")
+            offset: before.count, expected: expected, found: position < scalars.count ? "'\(scalars[position])'" : "the end")
     }
 
     mutating func path() throws(PathFault) -> [PathStep] {

@@ -61,8 +61,8 @@ final class FilterKeys {
     }
 
     /// The index of the entry for an element of an array, whose index is its key, or nil.
-    func entry(ofElement place: Int) -> Int? {
-        let digits = Array(String(place).utf8)
+    func entry(ofElement index: Int) -> Int? {
+        let digits = Array(String(index).utf8)
         return entries.firstIndex { unsafe $0.bytes.elementsEqual(digits) }
     }
 }

@@ -18,7 +18,7 @@ package struct RecordFilter {
         case unclear
     }
 
-    private typealias Place = TextCursor.Place
+    private typealias Address = TextCursor.Address
 
     /// What is known about a condition in the current record.
     private struct Finding {
@@ -32,9 +32,9 @@ package struct RecordFilter {
     /// How the scan continues after a part of a record.
     @safe
     private enum Step {
-        case goesOn(Place)
+        case goesOn(Address)
         /// The record is known not to match, with this many containers open.
-        case decided(Place, depth: Int)
+        case decided(Address, depth: Int)
         case unclear
     }
 
@@ -98,16 +98,16 @@ package struct RecordFilter {
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "{") else { return .unclear }
         switch unsafe readMembers(keys, opening, text, depth: 1) {
         case .unclear: return unsafe isDecided && !isRefused ? verdict(text, after: opening + 1, depth: 1) : .unclear
-        case .decided(let place, let depth): return unsafe verdict(text, after: place, depth: depth)
-        case .goesOn(let place):
-            guard unsafe text.isBlank(from: place) else { return .unclear }
+        case .decided(let address, let depth): return unsafe verdict(text, after: address, depth: depth)
+        case .goesOn(let address):
+            guard unsafe text.isBlank(from: address) else { return .unclear }
             return verdictAtEnd()
         }
     }
 
     /// The result for a record that is known not to match, if its brackets balance.
-    private func verdict(_ text: TextCursor, after place: Place, depth: Int) -> Verdict {
-        guard let end = unsafe text.end(of: depth, from: place), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
+    private func verdict(_ text: TextCursor, after address: Address, depth: Int) -> Verdict {
+        guard let end = unsafe text.end(of: depth, from: address), unsafe end[-1] == UInt8(ascii: "}") else { return .unclear }
         return unsafe text.isBlank(from: end) ? .doesNotMatch : .unclear
     }
 
@@ -133,44 +133,44 @@ package struct RecordFilter {
 
     // MARK: Containers
 
-    /// Reads the members of the object that opens at a place.
-    private mutating func readMembers(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
-        var place: Place
+    /// Reads the members of the object that opens at a position.
+    private mutating func readMembers(_ keys: FilterKeys, _ opening: Address, _ text: TextCursor, depth: Int) -> Step {
+        var address: Address
         switch unsafe text.first(after: opening, closing: UInt8(ascii: "}")) {
         case nil: return .unclear
         case .end(let end): return unsafe .goesOn(end)
-        case .item(let first): unsafe place = unsafe first
+        case .item(let first): unsafe address = unsafe first
         }
         while true {
-            guard let (key, value) = unsafe text.key(at: place) else { return .unclear }
+            guard let (key, value) = unsafe text.key(at: address) else { return .unclear }
             let entry = unsafe key.isPlain ? keys.entry(key.start, key.count) : self.entry(in: keys, of: key)
             let step = unsafe readValue(entry.map { keys.entries[$0] }, value, text, depth: depth)
             guard case .goesOn(let after) = step else { return step }
             switch unsafe text.next(after: after, closing: UInt8(ascii: "}")) {
             case nil: return .unclear
             case .end(let end): return unsafe .goesOn(end)
-            case .item(let next): unsafe place = unsafe next
+            case .item(let next): unsafe address = unsafe next
             }
         }
     }
 
-    /// Reads the elements of the array that opens at a place. Their indices can be keys of a path.
-    private mutating func readElements(_ keys: FilterKeys, _ opening: Place, _ text: TextCursor, depth: Int) -> Step {
-        var place: Place
+    /// Reads the elements of the array that opens at a position. Their indices can be keys of a path.
+    private mutating func readElements(_ keys: FilterKeys, _ opening: Address, _ text: TextCursor, depth: Int) -> Step {
+        var address: Address
         switch unsafe text.first(after: opening, closing: UInt8(ascii: "]")) {
         case nil: return .unclear
         case .end(let end): return unsafe .goesOn(end)
-        case .item(let first): unsafe place = unsafe first
+        case .item(let first): unsafe address = unsafe first
         }
         var number = 0
         while true {
             let entry = keys.entry(ofElement: number)
-            let step = unsafe readValue(entry.map { keys.entries[$0] }, place, text, depth: depth)
+            let step = unsafe readValue(entry.map { keys.entries[$0] }, address, text, depth: depth)
             guard case .goesOn(let after) = step else { return step }
             switch unsafe text.next(after: after, closing: UInt8(ascii: "]")) {
             case nil: return .unclear
             case .end(let end): return unsafe .goesOn(end)
-            case .item(let next): unsafe place = unsafe next
+            case .item(let next): unsafe address = unsafe next
             }
             number += 1
         }
@@ -178,29 +178,29 @@ package struct RecordFilter {
 
     /// Scans a value, and evaluates the conditions on it and the whole expression.
     @inline(__always)
-    private mutating func readValue(_ entry: FilterKeys.Entry?, _ place: Place, _ text: TextCursor, depth: Int) -> Step {
-        guard let entry else { return unsafe text.valueEnd(place).map { unsafe .goesOn($0) } ?? .unclear }
-        return unsafe readValue(of: entry, place, text, depth: depth)
+    private mutating func readValue(_ entry: FilterKeys.Entry?, _ address: Address, _ text: TextCursor, depth: Int) -> Step {
+        guard let entry else { return unsafe text.valueEnd(address).map { unsafe .goesOn($0) } ?? .unclear }
+        return unsafe readValue(of: entry, address, text, depth: depth)
     }
 
     @inline(never)
-    private mutating func readValue(of entry: FilterKeys.Entry, _ place: Place, _ text: TextCursor, depth: Int) -> Step {
+    private mutating func readValue(of entry: FilterKeys.Entry, _ address: Address, _ text: TextCursor, depth: Int) -> Step {
         if lastRecords[entry.number] == recordNumber, duplicateKeys != .last, duplicateKeys != .first {
             isRefused = true
             return .unclear
         }
         lastRecords[entry.number] = recordNumber
         let step: Step
-        if let inner = entry.inner, unsafe place.pointee == UInt8(ascii: "{") {
-            step = unsafe readMembers(inner, place, text, depth: depth + 1)
-        } else if let inner = entry.inner, unsafe place.pointee == UInt8(ascii: "[") {
-            step = unsafe readElements(inner, place, text, depth: depth + 1)
+        if let inner = entry.inner, unsafe address.pointee == UInt8(ascii: "{") {
+            step = unsafe readMembers(inner, address, text, depth: depth + 1)
+        } else if let inner = entry.inner, unsafe address.pointee == UInt8(ascii: "[") {
+            step = unsafe readElements(inner, address, text, depth: depth + 1)
         } else {
-            step = unsafe text.valueEnd(place).map { unsafe .goesOn($0) } ?? .unclear
+            step = unsafe text.valueEnd(address).map { unsafe .goesOn($0) } ?? .unclear
         }
         guard case .goesOn(let next) = step, !entry.conditions.isEmpty else { return step }
         for (number, rank) in entry.conditions {
-            unsafe note(number, rank, UnsafeRawBufferPointer(start: place, count: next - place))
+            unsafe note(number, rank, UnsafeRawBufferPointer(start: address, count: next - address))
         }
         // With `.first`, a value decides at once; with the other rules the key may come again.
         return unsafe duplicateKeys == .first && isDecided ? .decided(next, depth: depth) : .goesOn(next)

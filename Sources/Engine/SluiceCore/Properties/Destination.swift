@@ -1,7 +1,7 @@
 // The few typed steps between the reader, which knows only addresses, and a Swift type. These structs are passed down a call and never
 // stored.
 
-/// The place where a finished value is stored.
+/// The position where a finished value is stored.
 @safe
 public struct _Destination {
     @usableFromInline let address: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ public struct _Destination {
         self.isInitialized = isInitialized
     }
 
-    /// Stores a value, wrapped in as many optionals as the place has.
+    /// Stores a value, wrapped in as many optionals as the position has.
     @inlinable @inline(__always)
     public func store<Value>(_ value: consuming Value) {
         switch depth {
@@ -71,11 +71,11 @@ public struct _Destination {
     @inlinable @inline(__always)
     func put<Stored>(_ value: consuming Stored, as type: Stored.Type) {
         // Safe: the property table was compiled with this type at this depth, so the memory is bound to `Stored`.
-        let place = unsafe address.assumingMemoryBound(to: Stored.self)
+        let address = unsafe address.assumingMemoryBound(to: Stored.self)
         if isInitialized {
-            unsafe place.pointee = value
+            unsafe address.pointee = value
         } else {
-            unsafe place.initialize(to: value)
+            unsafe address.initialize(to: value)
         }
     }
 }
@@ -177,14 +177,14 @@ extension _Contents {
         let total = unsafe earlier.reduce(count) { $0 + $1.count }
         return unsafe Array(unsafeUninitializedCapacity: total) { buffer, initialized in
             // Safe: the table was compiled with this element type, and there are `total` elements; each is moved out once.
-            var place = unsafe buffer.baseAddress.unsafelyUnwrapped
+            var address = unsafe buffer.baseAddress.unsafelyUnwrapped
             for index in unsafe earlier.indices {
                 let block = unsafe earlier[index]
-                unsafe place.moveInitialize(from: block.base.assumingMemoryBound(to: Element.self), count: block.count)
-                unsafe place += block.count
+                unsafe address.moveInitialize(from: block.base.assumingMemoryBound(to: Element.self), count: block.count)
+                unsafe address += block.count
                 block.free()
             }
-            unsafe place.moveInitialize(from: base.assumingMemoryBound(to: Element.self), count: count)
+            unsafe address.moveInitialize(from: base.assumingMemoryBound(to: Element.self), count: count)
             initialized = total
         }
     }

@@ -22,8 +22,8 @@ extension PropertyTable {
         guard fields.count == paths.count else { return false }
         for ((slot, _), field) in zip(paths, fields) {
             // Safe: the draft's field at its offset is an optional of the property's type.
-            let place = unsafe draft + layout.row(ofSlot: slot).offset
-            unsafe field.fill(place, from: object, isOptional: properties[slot].presence == .optional)
+            let address = unsafe draft + layout.row(ofSlot: slot).offset
+            unsafe field.fill(address, from: object, isOptional: properties[slot].presence == .optional)
         }
         return true
     }

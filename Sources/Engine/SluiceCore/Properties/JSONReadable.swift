@@ -45,7 +45,7 @@ public protocol JSONReadable: _JSONReadable {}
 /// ```
 public protocol JSONScalarReadable: JSONReadable {
     /// Makes a value from a scalar; nil if the scalar does not denote one. The reader reports that with ``jsonExpectation`` and the
-    /// place.
+    /// position.
     init?(jsonScalar scalar: JSONScalar)
 
     /// The accepted values, in words that follow "expected": `"an ISO 8601 date"`.

@@ -43,14 +43,14 @@ extension JSONObject: _JSONMemberCollection {
     /// look alike are equal in Swift, and one of two such members would be lost.
     private var lastOfEachKey: JSONObject {
         guard members.count > 1 else { return self }
-        var places: [[UInt8]: Int] = [:]
+        var indices: [[UInt8]: Int] = [:]
         var kept: [Member] = []
         for member in members {
             let key = Array(member.key.utf8)
-            if let place = places[key] {
-                kept[place].value = member.value
+            if let index = indices[key] {
+                kept[index].value = member.value
             } else {
-                places[key] = kept.count
+                indices[key] = kept.count
                 kept.append(member)
             }
         }

@@ -37,7 +37,7 @@ struct KeyTable {
     /// The lengths of the keys, to reject others early: bit n for length n, bit 63 for 63 and more.
     let lengths: UInt64
     /// Whether some key is a number, and so may also be the index of an array's element.
-    let hasPlaces: Bool
+    let hasIndices: Bool
     /// The model's rule for keys that are not among these.
     let unknownKeys: UnknownKeyRule
     /// The row of the property that collects such keys.
@@ -50,10 +50,10 @@ struct KeyTable {
         collector: RowHandle? = nil, in memory: TableMemory = .forever
     ) -> KeyTableHandle {
         var lengths: UInt64 = 0
-        var hasPlaces = false
+        var hasIndices = false
         for number in 0..<min(count, greatestCount) {
             let row = unsafe rows[number]
-            if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasPlaces = true }
+            if row.keyCount > 0, unsafe row.keyBytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { hasIndices = true }
             lengths |= 1 << UInt64(min(row.keyCount, 63))
         }
         let index = unsafe Index(UnsafeBufferPointer(start: rows, count: min(count, greatestCount)), in: memory)
@@ -62,7 +62,7 @@ struct KeyTable {
                 rows: RowHandle(rows), number: made.wrappingAdd(1, ordering: .relaxed).oldValue, count: count,
                 slots: index.slots, mask: index.size - 1, multiplier: index.multiplier,
                 bits: UInt32(index.size.trailingZeroBitCount),
-                lengths: lengths, hasPlaces: hasPlaces,
+                lengths: lengths, hasIndices: hasIndices,
                 unknownKeys: unknownKeys, collector: collector))
         return unsafe KeyTableHandle(level)
     }
@@ -126,7 +126,7 @@ private struct Index {
             var slots = [UInt16](repeating: 0, count: size)
             var multiplier: UInt32 = 0x9E37_79B1
             for _ in 0..<attempts {
-                if unsafe place(rows, in: &slots, multiplier) {
+                if unsafe fill(rows, in: &slots, multiplier) {
                     let kept = unsafe Index.slots(size, in: memory)
                     unsafe kept.update(from: slots, count: size)
                     return unsafe Index(slots: kept, size: size, multiplier: multiplier)
@@ -140,7 +140,7 @@ private struct Index {
     }
 
     /// Gives each row the slot of its brief hash; clears the slots and returns false if two rows have one.
-    private static func place(
+    private static func fill(
         _ rows: UnsafeBufferPointer<PropertyRow>, in slots: inout [UInt16], _ multiplier: UInt32
     ) -> Bool {
         for number in rows.indices {

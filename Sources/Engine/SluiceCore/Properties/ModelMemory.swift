@@ -6,7 +6,7 @@
 //
 //     template     [presence bits][null bits][ranks][name: ""  pages: 0  shelf: –  id: zeros  summary: nil][shelf: nil]
 //     storing      `name` and `summary` where they belong, `shelf` as a `Shelf?` after the model
-//     at the `}`   are `name` and `shelf` there? If no key was `id`, `UUID()` is called; then `shelf` is moved to its place
+//     at the `}`   are `name` and `shelf` there? If no key was `id`, `UUID()` is called; then `shelf` is moved to its position
 //
 // If a model fails, its properties are destroyed one by one, whether their values came or not. So each property must have a value
 // from the start: the placeholder. Its bits are copied without a retain and dropped without a release.
@@ -176,7 +176,7 @@ final class ModelFields: @unchecked Sendable {
         fields.first { $0.asideOffset != nil }.map { "the type of '\($0.name)' has no placeholder" }
     }
 
-    /// Computes initial values, and moves the values that were gathered aside to their places. If one of these is missing, it
+    /// Computes initial values, and moves the values that were gathered aside to their positions. If one of these is missing, it
     /// changes nothing and returns false.
     ///
     /// - Parameter isUpdate: Whether the model began as a copy of another.

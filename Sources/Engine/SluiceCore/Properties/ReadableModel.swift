@@ -60,8 +60,8 @@ extension _ReadableModel {
         }
     }
 
-    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
-        guard let filled = place.load(Self.self)?._makeDraft() else { return false }
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from address: _Destination) -> Bool {
+        guard let filled = address.load(Self.self)?._makeDraft() else { return false }
         // Safe: the reader passes a draft of this very type, made from the table's template.
         unsafe draft.assumingMemoryBound(to: JSONDraft.self).pointee = filled
         return true
@@ -105,8 +105,8 @@ extension _ReadableModel where JSONDraft == _InPlace<Self> {
         throw JSONError(.invalidModel, found: "\(Self.self) is not made of a draft")
     }
 
-    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool {
-        guard let model = place.load(Self.self) else { return false }
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from address: _Destination) -> Bool {
+        guard let model = address.load(Self.self) else { return false }
         // Safe: the reader passes memory for a model of this type, which holds the template's bits.
         unsafe draft.initializeMemory(as: Self.self, to: model)
         return true

@@ -93,7 +93,7 @@ struct TableCompiler {
         let clash = inline(into: root)
         var sentinel = row(slot: 0, rank: 0, key: "")
         sentinel.kind = .none
-        let firstRows = unsafe place(
+        let firstRows = unsafe stored(
             slots.enumerated().map { number, slot in
                 row(slot: number, rank: 0, key: slot.property.keys.first.map { $0.components.last ?? "" } ?? slot.property.name)
             }, sentinel)
@@ -155,7 +155,7 @@ struct TableCompiler {
     private func conflict(_ root: Node) -> JSONError? {
         if layout == .array, let slot = slots.first(where: { $0.offset == nil || $0.property.direction != .both }) {
             return JSONError(
-                .invalidModel, found: "'\(slot.property.name)' is not both read and written, which places in an array must be")
+                .invalidModel, found: "'\(slot.property.name)' is not both read and written, which addresses in an array must be")
         }
         if layout == .array, unknownKeys == .collect {
             return JSONError(.invalidModel, found: "\(modelName) is an array, which has no keys to collect")
@@ -193,7 +193,7 @@ struct TableCompiler {
             }
             var sentinel = ignoredRow(key: "")
             sentinel.keyCount = .max
-            let rows = unsafe place(keys.map { ignoredRow(key: $0) }, sentinel)
+            let rows = unsafe stored(keys.map { ignoredRow(key: $0) }, sentinel)
             inlinedKeys[number] = unsafe KeyTable.make(rows: rows, count: keys.count, in: parts)
         }
         return nil
@@ -207,8 +207,8 @@ struct TableCompiler {
             keyCount: bytes.count, binding: ReaderRows.ignored.binding)
     }
 
-    /// Places rows, and after them one that no key equals.
-    private func place(_ rows: [PropertyRow], _ sentinel: PropertyRow) -> UnsafeMutablePointer<PropertyRow> {
+    /// Stores rows, and after them one that no key equals.
+    private func stored(_ rows: [PropertyRow], _ sentinel: PropertyRow) -> UnsafeMutablePointer<PropertyRow> {
         let memory = unsafe parts.allocate(PropertyRow.self, rows.count + 1)
         for (number, row) in (rows + [sentinel]).enumerated() { unsafe (memory + number).initialize(to: row) }
         return unsafe memory
@@ -222,7 +222,7 @@ struct TableCompiler {
         // Unknown keys of an object on a key path are not collected, because they would have to be written back into that object.
         let rule = unknownKeys == .collect && !isTop ? .ignore : unknownKeys
         return unsafe KeyTable.make(
-            rows: place(rows, sentinel), count: rows.count, unknownKeys: rule, collector: collectorRow, in: parts)
+            rows: stored(rows, sentinel), count: rows.count, unknownKeys: rule, collector: collectorRow, in: parts)
     }
 
     /// The row of a collected value: any JSON, whose address is set when its key has come.

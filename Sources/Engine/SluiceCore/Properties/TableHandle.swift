@@ -21,7 +21,7 @@ struct TableHandle<Content>: Hashable, @unchecked Sendable {
         @inline(__always) get { unsafe address.pointee }
     }
 
-    /// The handle of the part `distance` places on; there must be one.
+    /// The handle of the part `distance` positions on; there must be one.
     @unsafe @inline(__always)
     static func + (handle: TableHandle, distance: Int) -> TableHandle { unsafe TableHandle(handle.address + distance) }
 
@@ -168,7 +168,7 @@ extension TableHandle where Content == KeyTable {
     var rows: RowHandle { @inline(__always) get { unsafe address.pointee.rows } }
     var number: Int { @inline(__always) get { unsafe address.pointee.number } }
     var count: Int { unsafe address.pointee.count }
-    var hasPlaces: Bool { @inline(__always) get { unsafe address.pointee.hasPlaces } }
+    var hasIndices: Bool { @inline(__always) get { unsafe address.pointee.hasIndices } }
     var unknownKeys: UnknownKeyRule { @inline(__always) get { unsafe address.pointee.unknownKeys } }
     var collector: RowHandle? { @inline(__always) get { unsafe address.pointee.collector } }
 

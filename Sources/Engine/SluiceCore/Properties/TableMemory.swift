@@ -43,9 +43,9 @@ final class TableMemory: Sendable {
 
     /// A part.
     func make<Part>(_ part: Part) -> UnsafeMutablePointer<Part> {
-        let place = unsafe allocate(Part.self, 1)
-        unsafe place.initialize(to: part)
-        return unsafe place
+        let address = unsafe allocate(Part.self, 1)
+        unsafe address.initialize(to: part)
+        return unsafe address
     }
 
     /// Memory for bytes.

@@ -21,7 +21,7 @@ public protocol _JSONReadable: SendableMetatype {
     static func _completeUpdate(_ contents: _Contents, at destination: _Destination) throws(JSONError)
 
     /// Fills a draft of nils with the properties of the model at a destination; false if the destination is empty.
-    static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool
+    static func _prefill(_ draft: UnsafeMutableRawPointer, from address: _Destination) -> Bool
 
     /// Destroys the contents of a container that will not be finished.
     static func _destroy(_ contents: _Contents)
@@ -49,7 +49,7 @@ public protocol _JSONReadable: SendableMetatype {
     /// Copies the substrings of the value at an address out of the text that they share.
     ///
     /// - Parameter objects: The class instances that have been passed already.
-    static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>)
+    static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>)
 }
 
 extension _JSONReadable {
@@ -74,7 +74,7 @@ extension _JSONReadable {
         try _complete(contents, at: destination)
     }
 
-    public static func _prefill(_ draft: UnsafeMutableRawPointer, from place: _Destination) -> Bool { false }
+    public static func _prefill(_ draft: UnsafeMutableRawPointer, from address: _Destination) -> Bool { false }
 
     @inlinable
     public static func _destroy(_ contents: _Contents) {}
@@ -87,7 +87,7 @@ extension _JSONReadable {
         destination.storeNil(as: Self.self)
     }
 
-    public static func _compact(_ place: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {}
+    public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {}
 
     public static var _hasFreeBits: Bool { false }
 

@@ -228,11 +228,11 @@ extension Binder {
     }
 
     /// Stores the text of a string, which is valid Unicode, for a property that is a text cell.
-    mutating func storeTextCell(_ bytes: UnsafePointer<UInt8>, _ count: Int, at place: UnsafeMutableRawPointer) {
+    mutating func storeTextCell(_ bytes: UnsafePointer<UInt8>, _ count: Int, at address: UnsafeMutableRawPointer) {
         var cell = Cell()
         unsafe setText(of: &cell, UnsafeBufferPointer(start: bytes, count: count))
         // Safe: the address is that of a cell, and cells are plain bytes.
-        unsafe place.assumingMemoryBound(to: Cell.self).initialize(to: cell)
+        unsafe address.assumingMemoryBound(to: Cell.self).initialize(to: cell)
     }
 
     /// Stores a text that a value has been converted to, for a property that is a text cell.

@@ -54,7 +54,7 @@ extension Binder {
             return true
         case .raw, .jsonCell, .sharedKey, .captured:
             return openCapture()
-        case .path where row.level?.hasPlaces == true:
+        case .path where row.level?.hasIndices == true:
             // Some elements may have no row.
             document.hasUnknownValue = true
             document.hasGapOnPath = true

@@ -84,7 +84,7 @@ extension Binder {
             document.frame.row = policy.noRow
             return true
         }
-        if document.frame.kind == .model { return unsafe bindPlace(document.frame.row + 1) }
+        if document.frame.kind == .model { return unsafe bindAddress(document.frame.row + 1) }
         let valueOffset = document.frame.kind == .dictionary ? document.frame.binding.valueOffset : 0
         // Safe: the limit was set when the frame was opened.
         let limit = unsafe document.frame.limit.unsafelyUnwrapped

@@ -20,12 +20,12 @@ extension Binder {
 
     @inline(never)
     mutating func fail(
-        _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at place: UnsafePointer<UInt8>? = nil
+        _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at address: UnsafePointer<UInt8>? = nil
     ) -> Bool {
-        let place = unsafe place ?? document.token.end
+        let address = unsafe address ?? document.token.end
         document.error = unsafe JSONError(
-            kind, path: path(), position: document.chunk.position(of: place), expected: expected, found: found,
-            hint: hint, excerpt: excerpt(at: place), hidesText: mayHoldSensitive)
+            kind, path: path(), position: document.chunk.position(of: address), expected: expected, found: found,
+            hint: hint, excerpt: excerpt(at: address), hidesText: mayHoldSensitive)
         return false
     }
 

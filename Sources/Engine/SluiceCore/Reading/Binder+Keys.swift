@@ -93,7 +93,7 @@ extension Binder {
         row.flags.contains(.special) ? specialKey(row) : bind(row)
     }
 
-    /// Makes the frame store the next value at the row's place.
+    /// Makes the frame store the next value at the row's position.
     @inline(__always)
     mutating func bind(_ row: RowHandle) -> Bool {
         document.frame.row = row
@@ -172,9 +172,9 @@ extension Binder {
     @inline(never)
     private mutating func dictionaryKey(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ isASCII: Bool) -> Bool {
         guard let key = unsafe isASCII ? asciiString(bytes, count) : makeString(bytes, count) else { return failUnicode() }
-        let place = unsafe document.frame.address - document.frame.binding.valueOffset
+        let address = unsafe document.frame.address - document.frame.binding.valueOffset
         // Safe: the memory of the next pair is reserved, and nothing is in it yet.
-        unsafe place.assumingMemoryBound(to: String.self).initialize(to: key)
+        unsafe address.assumingMemoryBound(to: String.self).initialize(to: key)
         document.frame.keyCount &+= 1
         let isASCII = unsafe isASCII || UnicodeValidation.isASCII(bytes, count)
         if isASCII, !document.frame.notesKeys, !document.frame.binding.checksKeys, policy.options.duplicateKeys == .last {

@@ -28,10 +28,10 @@ extension Binder {
     mutating func completeLargeArray(_ finished: Frame) {
         var contents = finished.contents
         let blocks = takeLaidAside()
-        let place = destination
+        let address = destination
         unsafe blocks.withUnsafeBufferPointer { blocks in
             unsafe contents.earlier = unsafe blocks
-            finished.binding.elementType._completeArray(contents, at: place)
+            finished.binding.elementType._completeArray(contents, at: address)
         }
         // Safe: the elements have been moved out.
         unsafe finished.base.deallocate()

@@ -1,4 +1,4 @@
-// An object, or an array with a place for each property, becomes a model: its draft is filled, and completed when it closes.
+// An object, or an array with a position for each property, becomes a model: its draft is filled, and completed when it closes.
 
 extension Binder {
     @inline(__always)
@@ -9,7 +9,7 @@ extension Binder {
         guard layout.isPositional == (form == .array) else {
             return mismatch(found: form == .array ? "an array" : "an object")
         }
-        let outer = update.isActive && updatesPlace ? destination : nil
+        let outer = update.isActive && updatesAddress ? destination : nil
         if let outer, let own = bindingOfSubclass(binding, at: outer) { return openUpdated(own, from: outer, as: form) }
         if layout.isBuiltThere, isBuildingThere { return openThere(binding, layout, as: form) }
         return openDraft(binding, layout, from: outer, as: form)
@@ -33,7 +33,7 @@ extension Binder {
         let frame = unsafe frame(of: binding, layout, builtAt: document.frame.address, depth: document.frame.row.depth)
         push()
         document.frame = frame
-        return form == .object || bindPlace(layout.firstRows)
+        return form == .object || bindAddress(layout.firstRows)
     }
 
     /// The frame of a model that is built at an address, or of an optional one.
@@ -78,7 +78,7 @@ extension Binder {
             row: policy.ignoredRow, address: draft, stride: 0, limit: nil, lastKey: level.start, level: level,
             base: draft, block: block, binding: binding, mark: mark, kind: .model)
         if let outer { _ = prefill(binding, layout, from: outer) }
-        return form == .object || bindPlace(layout.firstRows)
+        return form == .object || bindAddress(layout.firstRows)
     }
 
     /// Completes the model of a draft that no frame was pushed for.
@@ -235,7 +235,7 @@ extension Binder {
     }
 
     /// Makes the frame store the next element at the row of its property; elements after the last property are not bound.
-    mutating func bindPlace(_ row: RowHandle) -> Bool {
+    mutating func bindAddress(_ row: RowHandle) -> Bool {
         guard row.kind != .none else {
             document.frame.row = ReaderRows.ignored
             unsafe document.frame.limit = nil

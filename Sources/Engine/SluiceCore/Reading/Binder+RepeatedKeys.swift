@@ -1,4 +1,4 @@
-// Keys that come again in one object, where no property has a place that shows it: in dictionaries, trees and collected members, and in
+// Keys that come again in one object, where no property has a position that shows it: in dictionaries, trees and collected members, and in
 // objects that key paths lead through. Most objects are never looked at: only if the options do not let the last value count, or if a
 // key may become the same key as one with other bytes, are the keys of an object noted from then on.
 //

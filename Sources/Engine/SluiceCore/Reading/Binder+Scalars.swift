@@ -110,11 +110,11 @@ extension Binder {
         // Safe: the table was compiled with this type at this depth.
         switch document.frame.row.depth {
         case 0:
-            let place = unsafe document.frame.address.assumingMemoryBound(to: Value.self)
-            if document.frame.isReplacing { unsafe place.pointee = value } else { unsafe place.initialize(to: value) }
+            let address = unsafe document.frame.address.assumingMemoryBound(to: Value.self)
+            if document.frame.isReplacing { unsafe address.pointee = value } else { unsafe address.initialize(to: value) }
         case 1:
-            let place = unsafe document.frame.address.assumingMemoryBound(to: Value?.self)
-            if document.frame.isReplacing { unsafe place.pointee = value } else { unsafe place.initialize(to: value) }
+            let address = unsafe document.frame.address.assumingMemoryBound(to: Value?.self)
+            if document.frame.isReplacing { unsafe address.pointee = value } else { unsafe address.initialize(to: value) }
         default:
             destination.store(value)
         }

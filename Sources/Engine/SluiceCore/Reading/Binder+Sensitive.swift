@@ -35,7 +35,7 @@ extension Binder {
         }
     }
 
-    /// An unknown key as errors show it. In damaged text, a value may be in the place of a key. So a key is only shown if it
+    /// An unknown key as errors show it. In damaged text, a value may be in the position of a key. So a key is only shown if it
     /// resembles one of the object's own keys.
     mutating func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }
@@ -66,18 +66,18 @@ extension Binder {
     /// Whether the value of a frame is collected, because its key is unknown.
     func isCollected(_ frame: Frame) -> Bool { frame.kind == .model && frame.level.table.collector == frame.row }
 
-    /// The text around a place, for an error. If the document may hold a sensitive value, only the token at that place.
-    func excerpt(at place: UnsafePointer<UInt8>) -> SourceExcerpt? {
-        guard mayHoldSensitive else { return unsafe document.chunk.excerpt(at: place) }
+    /// The text around a position, for an error. If the document may hold a sensitive value, only the token at that position.
+    func excerpt(at address: UnsafePointer<UInt8>) -> SourceExcerpt? {
+        guard mayHoldSensitive else { return unsafe document.chunk.excerpt(at: address) }
         // A bracket is not shown: it explains nothing, and the text between two brackets may be sensitive.
         guard !isHidden, unsafe document.chunk.contains(document.token.start),
             unsafe document.token.end > document.token.start && document.token.end <= document.chunk.end,
             unsafe document.token.start.pointee != UInt8(ascii: "{") && document.token.start.pointee != UInt8(ascii: "["),
             unsafe document.token.start.pointee != UInt8(ascii: "}") && document.token.start.pointee != UInt8(ascii: "]"),
-            unsafe place >= document.token.start && place <= document.token.end
+            unsafe address >= document.token.start && address <= document.token.end
         else { return nil }
         let text = unsafe UnsafeRawBufferPointer(start: document.token.start, count: document.token.end - document.token.start)
-        return unsafe SourceExcerpt(of: text, at: place - document.token.start)
+        return unsafe SourceExcerpt(of: text, at: address - document.token.start)
     }
 
     /// The words of an error for a scalar that was found.

@@ -11,7 +11,7 @@ extension Binder {
     @inline(never)
     mutating func raise(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String] = [], keyWords: [String] = [],
-        hint: String = "", at place: UnsafePointer<UInt8>, isNull: Bool = false, isInside: Bool = false, isText: Bool = false
+        hint: String = "", at address: UnsafePointer<UInt8>, isNull: Bool = false, isInside: Bool = false, isText: Bool = false
     ) -> Bool {
         let level =
             kind == .rejected
@@ -24,19 +24,19 @@ extension Binder {
                 document.error = JSONError.misfit
             } else {
                 document.error = unsafe describe(
-                    kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place)
+                    kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address)
             }
             return false
         }
         if postpones(at: level) {
             unsafe postpone(
-                describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place), at: level)
+                describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address), at: level)
         } else {
             document.findings.report.droppedCount += 1
             // Beyond the limit, dropped values are only counted.
             if document.findings.issueCount < policy.options.reportLimit {
                 unsafe document.findings.report.issues.append(
-                    describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: place))
+                    describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address))
             }
         }
         return give(up: level, isText: isText)
@@ -60,12 +60,12 @@ extension Binder {
 
     private mutating func describe(
         _ kind: JSONError.Kind, expected: String, found: String, keys: [String], words: [String], hint: String,
-        at place: UnsafePointer<UInt8>
+        at address: UnsafePointer<UInt8>
     ) -> JSONError {
         // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not after it.
-        let caret = unsafe kind == .missingKeys || kind == .rejected ? place - 1 : place
+        let caret = unsafe kind == .missingKeys || kind == .rejected ? address - 1 : address
         return unsafe JSONError(
-            kind, path: path(), position: placeInOrder(at: place), expected: expected, found: found, keys: keys,
+            kind, path: path(), position: placeInOrder(at: address), expected: expected, found: found, keys: keys,
             keyWords: words, hint: hint, excerpt: excerpt(at: caret), hidesText: mayHoldSensitive)
     }
 

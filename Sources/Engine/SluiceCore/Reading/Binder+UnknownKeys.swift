@@ -93,11 +93,11 @@ extension Binder {
         unsafe document.frame.block.assumingMemoryBound(to: UInt64.self)[slot >> 6] |= 1 << UInt64(slot & 63)
         if document.frame.isPrefilled { noteAssignment(row, of: key) }
         // Safe: nothing touches the draft's object until the next key of this frame, so the member stays where it is.
-        guard let place = unsafe object.pointee?.placeOfValue(forKey: key, replacing: document.frame.isPrefilled) else {
+        guard let address = unsafe object.pointee?.addressOfValue(forKey: key, replacing: document.frame.isPrefilled) else {
             return false
         }
         document.frame.row = row
-        unsafe document.frame.address = UnsafeMutableRawPointer(place)
+        unsafe document.frame.address = UnsafeMutableRawPointer(address)
         document.frame.isReplacing = true
         return true
     }
@@ -164,9 +164,9 @@ extension JSONObject {
     /// The address of a member's value, valid until the object is changed or freed.
     ///
     /// - Parameter replaces: Whether the last member of that key gets another value, instead of a new member.
-    fileprivate mutating func placeOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue>? {
+    fileprivate mutating func addressOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue>? {
         let index = replaces ? lastIndex(ofKey: key) ?? appendNull(forKey: key) : appendNull(forKey: key)
-        return unsafe withPlace(ofValueAt: index) { unsafe $0 }
+        return unsafe withAddress(ofValueAt: index) { unsafe $0 }
     }
 }
 
@@ -174,7 +174,7 @@ extension JSONReader {
     /// How many unknown keys the last document had, including those that no report names.
     package var unknownKeyCount: Int { binder.state.document.findings.unknownKeyCount }
 
-    /// Adds the unknown keys of the last document to those of all documents; `base` is the place where that document begins.
+    /// Adds the unknown keys of the last document to those of all documents; `base` is the position where that document begins.
     package mutating func acceptUnknownKeys(at base: SourcePosition) {
         binder.state.document.findings.acceptUnknownKeys(at: base)
     }

@@ -1,4 +1,4 @@
-// In an update, a model may open at a place that already holds a model. The new model then begins with the values of the old one.
+// In an update, a model may open at a position that already holds a model. The new model then begins with the values of the old one.
 
 /// One property that an update gives a value: its names, and the way to its JSON, from the root inwards.
 struct AssignedProperty: Equatable {
@@ -12,20 +12,20 @@ struct AssignedProperty: Equatable {
 }
 
 extension Binder {
-    /// Copies the values of the model at a place to the draft of the model that has just opened there. False if the place holds no
+    /// Copies the values of the model at a position to the draft of the model that has just opened there. False if the position holds no
     /// model.
     @inline(never)
     mutating func prefill(_ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination)
         -> Bool
     {
-        // The document may have updated the same object at another place. The draft then begins with the values that the object
+        // The document may have updated the same object at another position. The draft then begins with the values that the object
         // will have after that update.
         var latest = binding.type is AnyClass ? outer.load(AnyObject.self).flatMap { update.objects?.latest(of: $0) } : nil
         let isFilled =
             latest == nil
             ? fill(binding, layout, from: outer)
-            : unsafe withUnsafeMutablePointer(to: &latest) { place in
-                let address = UnsafeMutableRawPointer(place)
+            : unsafe withUnsafeMutablePointer(to: &latest) { latest in
+                let address = UnsafeMutableRawPointer(latest)
                 return unsafe fill(binding, layout, from: _Destination(address: address, depth: 1, isInitialized: true))
             }
         guard isFilled else { return false }
@@ -51,7 +51,7 @@ extension Binder {
         update.objects?.settle(to: document.stackCount)
     }
 
-    /// The binding of the class of the object at a place, if that is a subclass of the one in a binding; otherwise nil.
+    /// The binding of the class of the object at a position, if that is a subclass of the one in a binding; otherwise nil.
     @inline(never)
     func bindingOfSubclass(_ binding: BindingHandle, at outer: _Destination) -> BindingHandle? {
         guard binding.type is AnyClass, let object = outer.load(AnyObject.self),
@@ -61,7 +61,7 @@ extension Binder {
         return table.binding.type == own ? table.binding : nil
     }
 
-    /// Fills a draft from the model at a place. The draft of a class that has subclasses, or is a subclass, is only filled if the place holds
+    /// Fills a draft from the model at a position. The draft of a class that has subclasses, or is a subclass, is only filled if the position holds
     /// an object of exactly this class.
     private func fill(
         _ binding: BindingHandle, _ layout: LayoutHandle, from outer: _Destination
@@ -76,8 +76,8 @@ extension Binder {
         return unsafe layout.table.fill(document.frame.base, from: object, of: model)
     }
 
-    /// Whether a model that opens now updates the one that its place holds.
-    var updatesPlace: Bool {
+    /// Whether a model that opens now updates the one that its position holds.
+    var updatesAddress: Bool {
         guard update.isActive else { return false }
         if document.frame.kind == .root { return true }
         return unsafe document.frame.isPrefilled && document.frame.row.policy?.pointee.update ?? .merge != .replace

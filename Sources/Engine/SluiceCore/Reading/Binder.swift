@@ -95,10 +95,10 @@ struct Binder {
     private mutating func begin(in frame: Frame, _ chunk: Chunk, isEmpty: Bool) {
         let findings = document.findings.emptied()
         let ownsMemory = document.ownsMemory
-        unsafe withUnsafeMutablePointer(to: &document) { place in
+        unsafe withUnsafeMutablePointer(to: &document) { address in
             // An assignment, written so that the new value is made in its place: `=` makes it elsewhere and moves it.
-            if ownsMemory { unsafe place.deinitialize(count: 1) }
-            unsafe place.initialize(to: Document(frame: frame, chunk: chunk, findings: findings, isRootEmpty: isEmpty))
+            if ownsMemory { unsafe address.deinitialize(count: 1) }
+            unsafe address.initialize(to: Document(frame: frame, chunk: chunk, findings: findings, isRootEmpty: isEmpty))
         }
     }
 
@@ -107,7 +107,7 @@ struct Binder {
     mutating func beginChunk(_ bytes: UnsafeRawBufferPointer, at position: SourcePosition) {
         shared.endDocument()
         document.chunk = unsafe Chunk(bytes, at: position)
-        document.token = unsafe TokenPlace(document.chunk.start, document.chunk.start)
+        document.token = unsafe TokenRange(document.chunk.start, document.chunk.start)
         capture.goOn(in: document.chunk)
     }
 
@@ -152,13 +152,13 @@ struct Binder {
         document.frame = unsafe frames.stack[document.stackCount]
     }
 
-    /// The position of a byte of the chunk. Looking up many places in the order of the text costs one pass over it in all.
-    mutating func placeInOrder(at place: UnsafePointer<UInt8>) -> SourcePosition {
+    /// The position of a byte of the chunk. Looking up many positions in the order of the text costs one pass over it in all.
+    mutating func placeInOrder(at address: UnsafePointer<UInt8>) -> SourcePosition {
         if document.chunk.isMade { return document.chunk.position }
-        let index = unsafe min(max(place, document.chunk.start), document.chunk.end) - document.chunk.start
-        var position = unsafe document.lastPlace.position(of: index, in: document.chunk.bytes, at: document.chunk.position)
-        // A place before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
-        let before = unsafe min(place - document.chunk.start, 0)
+        let index = unsafe min(max(address, document.chunk.start), document.chunk.end) - document.chunk.start
+        var position = unsafe document.lastAddress.position(of: index, in: document.chunk.bytes, at: document.chunk.position)
+        // A position before the chunk lies in a token that began in an earlier one, and tokens hold no line breaks.
+        let before = unsafe min(address - document.chunk.start, 0)
         position.offset += before
         position.column += before
         return position

@@ -121,7 +121,7 @@ extension Binder {
         /// Above 0 while one text is read for several properties. Each property needs a value of its own, so no outcome is used
         /// twice.
         var sharing = 0
-        /// Stores the value of the last attempt at another place.
+        /// Stores the value of the last attempt at another position.
         var stored: ((_Destination) -> Void)?
         /// What the last attempt noted in addition to its value.
         var findings = ReadFindings()

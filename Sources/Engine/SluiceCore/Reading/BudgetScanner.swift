@@ -1,7 +1,7 @@
-// Text from untrusted sources goes through this scanner before the parser. The scanner finds the place where a budget is used up.
+// Text from untrusted sources goes through this scanner before the parser. The scanner finds the position where a budget is used up.
 //
-// The parser then gets only the text up to that place. So an error before it is still the one that is reported, and memory stays
-// bounded. The scanner keeps its state between chunks and decides byte by byte, so the place does not depend on how the text is
+// The parser then gets only the text up to that position. So an error before it is still the one that is reported, and memory stays
+// bounded. The scanner keeps its state between chunks and decides byte by byte, so the position does not depend on how the text is
 // cut. It does not check syntax. After a syntax error its counts mean nothing, but there the parser has already stopped.
 
 internal import CScan
@@ -30,7 +30,7 @@ struct BudgetScanner {
 
     /// How many bytes of the document have been seen.
     private var size = 0
-    private var place = State.between
+    private var state = State.between
     /// How many bytes the current string or number has so far.
     private var tokenSize = 0
     /// Whether the current string is a key, and whether the next string will be one.
@@ -52,7 +52,7 @@ struct BudgetScanner {
     /// Starts a document. Its text begins at an offset: 3 after a byte order mark, otherwise 0.
     mutating func begin(at offset: Int) {
         size = offset
-        place = .between
+        state = .between
         tokenSize = 0
         isKey = false
         awaitsKey = false
@@ -71,7 +71,7 @@ struct BudgetScanner {
         var index = 0
         while index < limit {
             let exceeded: LimitExceeded? =
-                switch place {
+                switch state {
                 case .between: unsafe readBetween(text[index], &index)
                 case .scalar: unsafe readScalar(text[index], &index)
                 case .string: unsafe readString(text, &index)
@@ -104,11 +104,11 @@ struct BudgetScanner {
             awaitsKey = false
             if let exceeded = count(at: index) { return exceeded }
             tokenSize = 0
-            place = .string
+            state = .string
         default:
             if let exceeded = count(at: index) { return exceeded }
             tokenSize = 0
-            place = .scalar
+            state = .scalar
             // The byte is the first of the token: `readScalar` counts it.
             return nil
         }
@@ -120,7 +120,7 @@ struct BudgetScanner {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ":"), UInt8(ascii: ","),
             UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\""):
-            place = .between
+            state = .between
             return nil
         default:
             return grow(by: 1, &index)
@@ -142,18 +142,18 @@ struct BudgetScanner {
         if isKey { unsafe seen?.append(UnsafeBufferPointer(rebasing: text[first..<end])) }
         guard end < text.count else { return nil }
         if unsafe text[end] == UInt8(ascii: "\\") {
-            place = .escape
+            state = .escape
             if isKey { seen?.appendEscape(UInt8(ascii: "\\")) }
             return grow(by: 1, &index)
         }
         index += 1
-        place = .between
+        state = .between
         return isKey ? finishKey(at: index) : nil
     }
 
     /// The byte after a backslash: what it stands for does not matter here.
     private mutating func readEscape(_ byte: UInt8, _ index: inout Int) -> LimitExceeded? {
-        place = .string
+        state = .string
         if isKey { seen?.appendEscape(byte) }
         return grow(by: 1, &index)
     }

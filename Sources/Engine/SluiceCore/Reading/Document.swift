@@ -13,7 +13,7 @@ extension Binder {
         /// How many open containers are being skipped.
         var skipDepth = 0
         /// The token of the current event.
-        var token: TokenPlace
+        var token: TokenRange
         /// The part of the document that lies in memory now.
         var chunk: Chunk
         /// yajl, while it makes the events; nil while the scanner does.
@@ -48,8 +48,8 @@ extension Binder {
         var hasGapOnPath = false
         /// Whether a tree had text that may be damaged: trees are then read in the general way.
         var hasDoubtfulTree = false
-        /// Counts lines and columns on from the place that was looked up last.
-        var lastPlace = PlaceCounter()
+        /// Counts lines and columns on from the position that was looked up last.
+        var lastAddress = PositionCounter()
         /// How far after the chunk the same bytes lie in the input, if the chunk is a copy for the scanner.
         var textShift: UInt = 0
         var error: JSONError?
@@ -65,7 +65,7 @@ extension Binder {
             self.frame = frame
             self.isRootEmpty = isRootEmpty
             self.chunk = chunk
-            token = unsafe TokenPlace(chunk.start, chunk.start)
+            token = unsafe TokenRange(chunk.start, chunk.start)
             self.findings = findings
         }
     }

@@ -5,10 +5,10 @@
 // read element by element, in the general way.
 
 extension DocumentScanner {
-    /// Reads the array of scalars that opens at a place. The outer optional is nil, and nothing has happened, if the general way must
+    /// Reads the array of scalars that opens at a position. The outer optional is nil, and nothing has happened, if the general way must
     /// read the array; the inner one is nil if the binder has an error.
     @inline(__always)
-    func readPlainArray(_ opening: Place) -> Place?? {
+    func readPlainArray(_ opening: Address) -> Address?? {
         let row = binder.state.document.frame.row
         switch row.kind {
         case .array:
@@ -21,7 +21,7 @@ extension DocumentScanner {
             }
         case .model:
             guard row.binding.isOfDoubles else { return nil }
-            return unsafe readPlaces(opening)
+            return unsafe readAddresss(opening)
         case .value:
             return unsafe readTree(opening)
         default:
@@ -30,37 +30,37 @@ extension DocumentScanner {
     }
 
     @inline(never)
-    private func readDoubles(_ opening: Place) -> Place?? {
-        unsafe readElements(opening, of: Double.self) { place, address in
-            guard let number = unsafe double(place) else { return nil }
+    private func readDoubles(_ opening: Address) -> Address?? {
+        unsafe readElements(opening, of: Double.self) { token, address in
+            guard let number = unsafe double(token) else { return nil }
             unsafe address.initialize(to: number.value)
             return unsafe number.end
         }
     }
 
     @inline(never)
-    private func readIntegers(_ opening: Place) -> Place?? {
-        unsafe readElements(opening, of: Int.self) { place, address in
-            guard let number = unsafe NumberParsing.leadingInt64(place, end) else { return nil }
+    private func readIntegers(_ opening: Address) -> Address?? {
+        unsafe readElements(opening, of: Int.self) { token, address in
+            guard let number = unsafe NumberParsing.leadingInt64(token, end) else { return nil }
             unsafe address.initialize(to: Int(number.value))
             return unsafe number.end
         }
     }
 
     @inline(never)
-    private func readStrings(_ opening: Place) -> Place?? {
-        unsafe readElements(opening, of: String.self) { place, address in
-            guard unsafe place.pointee == UInt8(ascii: "\"") else { return nil }
-            return unsafe storeString(place, at: address) { $0 }
+    private func readStrings(_ opening: Address) -> Address?? {
+        unsafe readElements(opening, of: String.self) { token, address in
+            guard unsafe token.pointee == UInt8(ascii: "\"") else { return nil }
+            return unsafe storeString(token, at: address) { $0 }
         }
     }
 
     /// Reads an array that its element's type makes (see ``Binding/builtinArray``), if it is empty.
     @inline(__always)
-    private func readEmptyArray(_ opening: Place) -> Place?? {
+    private func readEmptyArray(_ opening: Address) -> Address?? {
         guard isPlain, let closing = unsafe text.skipBlanks(opening + 1), unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenRange(closing, closing + 1)
         return unsafe .some(binder.state.finishEmptyArray() ? closing + 1 : nil)
     }
 
@@ -71,48 +71,48 @@ extension DocumentScanner {
             && binder.state.document.nesting < binder.state.policy.maximumDepth
     }
 
-    /// The number at a place, and the place after it.
+    /// The number at a position, and the position after it.
     @inline(__always)
-    private func double(_ place: Place) -> (value: Double, end: Place)? {
-        if let number = unsafe NumberParsing.leadingDouble(place, end) { return unsafe number }
-        return unsafe otherDouble(place)
+    private func double(_ token: Address) -> (value: Double, end: Address)? {
+        if let number = unsafe NumberParsing.leadingDouble(token, end) { return unsafe number }
+        return unsafe otherDouble(token)
     }
 
     @inline(never)
-    private func otherDouble(_ place: Place) -> (value: Double, end: Place)? {
-        guard unsafe place.pointee == .minus || place.pointee &- .digitZero <= 9,
-            let next = unsafe NumberParsing.lexemeEnd(place, end),
-            let value = unsafe NumberParsing.double(place, next - place), value.isFinite
+    private func otherDouble(_ token: Address) -> (value: Double, end: Address)? {
+        guard unsafe token.pointee == .minus || token.pointee &- .digitZero <= 9,
+            let next = unsafe NumberParsing.lexemeEnd(token, end),
+            let value = unsafe NumberParsing.double(token, next - token), value.isFinite
         else { return nil }
         return unsafe (value, next)
     }
 
     /// Reads an array whose elements are of one builtin type, from its opening bracket on.
     ///
-    /// - Parameter store: Stores the element at a place and returns the place after it, or nil.
+    /// - Parameter store: Stores the element at a position and returns the position after it, or nil.
     @inline(__always)
     private func readElements<Element>(
-        _ opening: Place, of type: Element.Type, _ store: (Place, UnsafeMutablePointer<Element>) -> Place?
-    ) -> Place?? {
-        guard isPlain, var place = unsafe text.skipBlanks(opening + 1) else { return nil }
+        _ opening: Address, of type: Element.Type, _ store: (Address, UnsafeMutablePointer<Element>) -> Address?
+    ) -> Address?? {
+        guard isPlain, var token = unsafe text.skipBlanks(opening + 1) else { return nil }
         let mark = binder.state.frames.arena.mark
         var capacity = 8
         // Safe: the arena's memory has no type of its own.
         var base = unsafe binder.state.frames.arena.allocate(capacity &* MemoryLayout<Element>.stride, alignment: 16)
             .assumingMemoryBound(to: Element.self)
         var count = 0
-        var closing = unsafe place.pointee == UInt8(ascii: "]") ? place : nil
+        var closing = unsafe token.pointee == UInt8(ascii: "]") ? token : nil
         while unsafe closing == nil {
             if count == capacity {
                 unsafe base = unsafe binder.state.frames.arena.grow(base, capacity)
                 capacity &*= 2
             }
-            guard let next = unsafe store(place, base + count) else { break }
+            guard let next = unsafe store(token, base + count) else { break }
             count &+= 1
             guard let separator = unsafe text.skipBlanks(next) else { break }
             if unsafe separator.pointee == UInt8(ascii: ",") {
                 guard let element = unsafe text.skipBlanks(separator + 1) else { break }
-                unsafe place = unsafe element
+                unsafe token = unsafe element
             } else {
                 guard unsafe separator.pointee == UInt8(ascii: "]") else { break }
                 unsafe closing = unsafe separator
@@ -123,14 +123,14 @@ extension DocumentScanner {
             binder.state.frames.arena.release(to: mark)
             return nil
         }
-        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenRange(closing, closing + 1)
         // Safe: `count` elements have been stored.
         return unsafe .some(binder.state.finishArray(Array(moving: base, count: count), mark) ? closing + 1 : nil)
     }
 
     /// Reads a model that is written as an array of doubles, such as a point, and the models that follow it in an array of them.
     @inline(never)
-    private func readPlaces(_ opening: Place) -> Place?? {
+    private func readAddresss(_ opening: Address) -> Address?? {
         guard isPlain else { return nil }
         let binding = binder.state.document.frame.row.binding
         let level = binder.state.document.stackCount
@@ -140,7 +140,7 @@ extension DocumentScanner {
         if isElement, layout.isInPlace, !layout.hasHook, binder.state.document.frame.row.depth == 0,
             !binder.state.document.frame.isReplacing, !binder.state.policy.countsProperties
         {
-            return unsafe readPlacesThere(opening, layout)
+            return unsafe readAddresssThere(opening, layout)
         }
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
@@ -156,13 +156,13 @@ extension DocumentScanner {
 
     /// Reads such models into the memory of the array's elements, where no more has to be done than to store their doubles.
     @inline(__always)
-    private func readPlacesThere(_ opening: Place, _ layout: LayoutHandle) -> Place?? {
-        var read: Place?? = nil
+    private func readAddresssThere(_ opening: Address, _ layout: LayoutHandle) -> Address?? {
+        var read: Address?? = nil
         var next = unsafe opening
         repeat {
             let address = unsafe binder.state.document.frame.address
             guard let end = unsafe storeDoubles(next, layout.slotCount, layout.firstRows, at: address) else { return unsafe read }
-            binder.state.document.token = unsafe TokenPlace(end - 1, end)
+            binder.state.document.token = unsafe TokenRange(end - 1, end)
             guard binder.state.advance() else { return unsafe .some(nil) }
             unsafe read = .some(end)
             guard unsafe self.end - end > 1, unsafe end[0] == UInt8(ascii: ","), unsafe end[1] == UInt8(ascii: "[") else {
@@ -172,29 +172,29 @@ extension DocumentScanner {
         } while true
     }
 
-    /// Stores the doubles of the array that opens at a place in a model. Returns the place after the array; nil if it has others, or
+    /// Stores the doubles of the array that opens at a position in a model. Returns the position after the array; nil if it has others, or
     /// another number of them.
     @inline(__always)
     private func storeDoubles(
-        _ opening: Place, _ count: Int, _ rows: RowHandle, at model: UnsafeMutableRawPointer
-    ) -> Place? {
-        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
+        _ opening: Address, _ count: Int, _ rows: RowHandle, at model: UnsafeMutableRawPointer
+    ) -> Address? {
+        guard var token = unsafe text.skipBlanks(opening + 1) else { return nil }
         for index in 0..<count {
-            guard let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) else { return nil }
+            guard let number = unsafe double(token), let separator = unsafe text.skipBlanks(number.end) else { return nil }
             // Safe: the table says that the model has a `Double` at the row's offset.
             unsafe (model + rows[index].offset).assumingMemoryBound(to: Double.self).initialize(to: number.value)
             if index == count &- 1 { return unsafe separator.pointee == UInt8(ascii: "]") ? separator + 1 : nil }
             guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe text.skipBlanks(separator + 1) else {
                 return nil
             }
-            unsafe place = unsafe next
+            unsafe token = unsafe next
         }
         return nil
     }
 
     @inline(__always)
-    private func readModel(_ opening: Place, of binding: BindingHandle) -> Place?? {
-        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
+    private func readModel(_ opening: Address, of binding: BindingHandle) -> Address?? {
+        guard var token = unsafe text.skipBlanks(opening + 1) else { return nil }
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
         let mark = binder.state.frames.arena.mark
@@ -202,7 +202,7 @@ extension DocumentScanner {
         let draft = unsafe block + layout.draftOffset
         let count = layout.slotCount
         var index = 0
-        while let number = unsafe double(place), let separator = unsafe text.skipBlanks(number.end) {
+        while let number = unsafe double(token), let separator = unsafe text.skipBlanks(number.end) {
             // Safe: the table says that the model has a `Double` at the row's offset, or its draft a `Double?`.
             let address = unsafe draft + layout.row(ofSlot: index).offset
             if layout.isInPlace {
@@ -211,12 +211,12 @@ extension DocumentScanner {
                 unsafe address.assumingMemoryBound(to: Double?.self).initialize(to: number.value)
             }
             index &+= 1
-            unsafe place = unsafe separator
+            unsafe token = unsafe separator
             guard index < count else { break }
             guard unsafe separator.pointee == UInt8(ascii: ","), let next = unsafe text.skipBlanks(separator + 1) else { break }
-            unsafe place = unsafe next
+            unsafe token = unsafe next
         }
-        guard index == count, unsafe place.pointee == UInt8(ascii: "]") else {
+        guard index == count, unsafe token.pointee == UInt8(ascii: "]") else {
             // A draft of optional doubles needs no destruction.
             binder.state.frames.arena.release(to: mark)
             return nil
@@ -225,7 +225,7 @@ extension DocumentScanner {
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)
         unsafe words.initialize(to: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
         unsafe (words + 1).initialize(to: 0)
-        binder.state.document.token = unsafe TokenPlace(place, place + 1)
-        return unsafe .some(binder.state.completeModel(binding, block: block, draft: draft, mark) ? place + 1 : nil)
+        binder.state.document.token = unsafe TokenRange(token, token + 1)
+        return unsafe .some(binder.state.completeModel(binding, block: block, draft: draft, mark) ? token + 1 : nil)
     }
 }

@@ -8,66 +8,66 @@ extension DocumentScanner {
     /// A string of the text, decoded: it lies in the text, or, if it has escapes, in `capture.decoded`.
     @safe
     struct ScannedString {
-        let start: Place
+        let start: Address
         let count: Int
         let isASCII: Bool
-        /// The place after the closing quote.
-        let end: Place
+        /// The position after the closing quote.
+        let end: Address
     }
 
-    /// Reads the string at a place and passes it to the binder; returns the place after it.
+    /// Reads the string at a position and passes it to the binder; returns the position after it.
     @inline(__always)
-    func readString(_ quote: Place) -> Place? {
+    func readString(_ quote: Address) -> Address? {
         guard let string = unsafe string(at: quote) else { return nil }
-        binder.state.document.token = unsafe TokenPlace(quote, string.end)
+        binder.state.document.token = unsafe TokenRange(quote, string.end)
         return unsafe binder.state.string(string.start, string.count, isASCII: string.isASCII) ? string.end : nil
     }
 
-    /// The string whose opening quote is at a place; nil if it is damaged.
+    /// The string whose opening quote is at a position; nil if it is damaged.
     @inline(__always)
-    func string(at quote: Place) -> ScannedString? {
+    func string(at quote: Address) -> ScannedString? {
         let start = unsafe quote + 1
-        var place = unsafe start
+        var address = unsafe start
         var high: UInt32 = 0
-        guard unsafe text.skipPlain(&place, &high) else { return unsafe stringTail(start, place, isASCII: high == 0) }
-        guard unsafe place.pointee == UInt8(ascii: "\"") else { return unsafe escapedString(start, place) }
-        return unsafe ScannedString(start: start, count: place - start, isASCII: high == 0, end: place + 1)
+        guard unsafe text.skipPlain(&address, &high) else { return unsafe stringTail(start, address, isASCII: high == 0) }
+        guard unsafe address.pointee == UInt8(ascii: "\"") else { return unsafe escapedString(start, address) }
+        return unsafe ScannedString(start: start, count: address - start, isASCII: high == 0, end: address + 1)
     }
 
     /// The same near the end of the text, where fewer than 16 bytes are left.
     @inline(never)
-    private func stringTail(_ start: Place, _ scanned: Place, isASCII: Bool) -> ScannedString? {
+    private func stringTail(_ start: Address, _ scanned: Address, isASCII: Bool) -> ScannedString? {
         var isASCII = isASCII
-        var place = unsafe scanned
-        while unsafe place < end {
-            let byte = unsafe place.pointee
+        var address = unsafe scanned
+        while unsafe address < end {
+            let byte = unsafe address.pointee
             if byte == UInt8(ascii: "\"") {
-                return unsafe ScannedString(start: start, count: place - start, isASCII: isASCII, end: place + 1)
+                return unsafe ScannedString(start: start, count: address - start, isASCII: isASCII, end: address + 1)
             }
-            if byte == UInt8(ascii: "\\") { return unsafe escapedString(start, place) }
+            if byte == UInt8(ascii: "\\") { return unsafe escapedString(start, address) }
             if byte < 0x20 { return nil }
             if byte >= 0x80 { isASCII = false }
-            unsafe place += 1
+            unsafe address += 1
         }
         return nil
     }
 
     /// Decodes a string with an escape at `special`; nil if an escape is invalid, or if there is a control character.
     @inline(never)
-    private func escapedString(_ start: Place, _ special: Place) -> ScannedString? {
+    private func escapedString(_ start: Address, _ special: Address) -> ScannedString? {
         guard unsafe special.pointee == UInt8(ascii: "\\"),
             let next = unsafe binder.state.capture.decoded.decodeString(from: start, end: end)
         else { return nil }
         let text = binder.state.capture.decoded
-        return unsafe ScannedString(start: Place(text.start), count: text.count, isASCII: text.isASCII, end: next)
+        return unsafe ScannedString(start: Address(text.start), count: text.count, isASCII: text.isASCII, end: next)
     }
 
     // MARK: Properties
 
-    /// Stores a string, number or boolean of exactly the property's type, without an event to the binder; returns the place after it.
+    /// Stores a string, number or boolean of exactly the property's type, without an event to the binder; returns the position after it.
     /// For any other value it returns nil, and nothing has happened.
     @inline(__always)
-    func storeScalar(_ row: RowHandle, _ value: Place) -> Place? {
+    func storeScalar(_ row: RowHandle, _ value: Address) -> Address? {
         guard row.isDirect else { return nil }
         // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
         let slot = Int(row.slot)
@@ -75,7 +75,7 @@ extension DocumentScanner {
         let bit: UInt64 = 1 &<< UInt64(slot & 63)
         guard unsafe word.pointee & bit == 0 else { return nil }
         let address = unsafe binder.state.document.frame.base + row.offset
-        let next: Place
+        let next: Address
         // Safe: the table was compiled with this type or an optional of it at this address, and it holds nil or a placeholder.
         switch row.kind {
         case .string:
@@ -126,14 +126,14 @@ extension DocumentScanner {
         return unsafe next
     }
 
-    /// Stores a value of exactly its column's type as a cell; returns the place after it. For any other value it returns nil, and nothing has
+    /// Stores a value of exactly its column's type as a cell; returns the position after it. For any other value it returns nil, and nothing has
     /// happened: ``Binder/storeCell(_:isASCII:)`` takes it.
     ///
     /// It is a call of its own, so that models without cells have short code.
     @inline(never)
-    private func storeCell(_ row: RowHandle, _ value: Place, at address: UnsafeMutableRawPointer) -> Place? {
+    private func storeCell(_ row: RowHandle, _ value: Address, at address: UnsafeMutableRawPointer) -> Address? {
         var cell = Cell()
-        let next: Place
+        let next: Address
         switch row.kind {
         case .textCell, .modelText:
             guard unsafe value.pointee == UInt8(ascii: "\"") else { return unsafe storeNullCell(row, value, at: address) }
@@ -175,7 +175,7 @@ extension DocumentScanner {
 
     /// Stores null, if the column accepts it. A property of a model has its own rules for null.
     @inline(__always)
-    private func storeNullCell(_ row: RowHandle, _ value: Place, at address: UnsafeMutableRawPointer) -> Place? {
+    private func storeNullCell(_ row: RowHandle, _ value: Address, at address: UnsafeMutableRawPointer) -> Address? {
         guard row.flags.contains(.nullable), row.kind != .modelText, unsafe end - value >= 4,
             unsafe UInt32(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt32.self)) == 0x6C6C_756E
         else { return nil }
@@ -184,11 +184,11 @@ extension DocumentScanner {
         return unsafe value + 4
     }
 
-    /// Stores the string whose opening quote is at a place, as a `String` or `String?`; nil if it is not valid.
+    /// Stores the string whose opening quote is at a position, as a `String` or `String?`; nil if it is not valid.
     @inline(__always)
     func storeString<Stored>(
-        _ quote: Place, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored
-    ) -> Place? {
+        _ quote: Address, at address: UnsafeMutablePointer<Stored>, _ wrapped: (consuming String) -> Stored
+    ) -> Address? {
         guard let string = unsafe string(at: quote) else { return nil }
         if string.isASCII, string.count <= SmallString.capacity, unsafe binder.state.hasBlock(at: string.start, before: end),
             binder.state.policy.makesSmallStrings
@@ -204,27 +204,27 @@ extension DocumentScanner {
 
     // MARK: Numbers
 
-    /// Reads the number at a place and passes it to the binder; returns the place after it.
+    /// Reads the number at a position and passes it to the binder; returns the position after it.
     @inline(__always)
-    func readNumber(_ place: Place) -> Place? {
+    func readNumber(_ address: Address) -> Address? {
         let kind = binder.state.document.frame.row.kind
-        if kind == .double, let number = unsafe NumberParsing.leadingDouble(place, end) {
-            binder.state.document.token = unsafe TokenPlace(place, number.end)
+        if kind == .double, let number = unsafe NumberParsing.leadingDouble(address, end) {
+            binder.state.document.token = unsafe TokenRange(address, number.end)
             unsafe binder.state.store(number.value)
             return unsafe binder.state.advance() ? number.end : nil
         }
-        if kind == .int64, let number = unsafe NumberParsing.leadingInt64(place, end) {
-            binder.state.document.token = unsafe TokenPlace(place, number.end)
+        if kind == .int64, let number = unsafe NumberParsing.leadingInt64(address, end) {
+            binder.state.document.token = unsafe TokenRange(address, number.end)
             unsafe binder.state.store(number.value)
             return unsafe binder.state.advance() ? number.end : nil
         }
-        return unsafe readOtherNumber(place)
+        return unsafe readOtherNumber(address)
     }
 
     @inline(never)
-    private func readOtherNumber(_ place: Place) -> Place? {
-        guard let next = unsafe NumberParsing.lexemeEnd(place, end) else { return nil }
-        binder.state.document.token = unsafe TokenPlace(place, next)
-        return unsafe binder.state.number(place, next - place) ? next : nil
+    private func readOtherNumber(_ address: Address) -> Address? {
+        guard let next = unsafe NumberParsing.lexemeEnd(address, end) else { return nil }
+        binder.state.document.token = unsafe TokenRange(address, next)
+        return unsafe binder.state.number(address, next - address) ? next : nil
     }
 }

@@ -5,51 +5,51 @@
 // general way, as is every tree of the document after it: otherwise each of its containers would be tried again.
 
 extension DocumentScanner {
-    /// Reads the array or object that opens at a place as a tree. The outer optional is nil, and nothing has happened, if the general way
+    /// Reads the array or object that opens at a position as a tree. The outer optional is nil, and nothing has happened, if the general way
     /// must read it; the inner one is nil if the binder has an error.
     @inline(never)
-    func readTree(_ opening: Place) -> Place?? {
+    func readTree(_ opening: Address) -> Address?? {
         guard isPlain, !binder.state.document.hasDoubtfulTree else { return nil }
         let mark = binder.state.frames.arena.mark
-        let place = unsafe binder.state.frames.arena.allocate(MemoryLayout<JSONValue>.stride, alignment: 16)
+        let tree = unsafe binder.state.frames.arena.allocate(MemoryLayout<JSONValue>.stride, alignment: 16)
             .assumingMemoryBound(to: JSONValue.self)
-        let end = unsafe storeTree(opening, levelsLeft, at: place)
+        let end = unsafe storeTree(opening, levelsLeft, at: tree)
         // Safe: the memory is not used again before the value has been moved out of it.
         binder.state.frames.arena.release(to: mark)
         guard let end = unsafe end else {
             binder.state.document.hasDoubtfulTree = true
             return nil
         }
-        binder.state.document.token = unsafe TokenPlace(end - 1, end)
-        return unsafe .some(binder.state.takeTree(place) ? end : nil)
+        binder.state.document.token = unsafe TokenRange(end - 1, end)
+        return unsafe .some(binder.state.takeTree(tree) ? end : nil)
     }
 
-    /// Stores the value at a place in memory that is not initialised. Returns the place after it; nil if nothing has been stored.
+    /// Stores the value at a position in memory that is not initialised. Returns the position after it; nil if nothing has been stored.
     ///
     /// - Parameter levels: How many levels of containers may still open.
     @inline(__always)
-    private func storeTree(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Place? {
-        switch unsafe place.pointee {
+    private func storeTree(_ token: Address, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Address? {
+        switch unsafe token.pointee {
         case .quote:
-            guard let string = unsafe string(at: place), let text = text(of: string) else { return nil }
+            guard let string = unsafe string(at: token), let text = text(of: string) else { return nil }
             unsafe address.initialize(to: .string(text))
             return unsafe string.end
         case UInt8(ascii: "{"):
-            return unsafe levels > 0 ? storeObject(place, levels &- 1, at: address) : nil
+            return unsafe levels > 0 ? storeObject(token, levels &- 1, at: address) : nil
         case UInt8(ascii: "["):
-            return unsafe levels > 0 ? storeArray(place, levels &- 1, at: address) : nil
+            return unsafe levels > 0 ? storeArray(token, levels &- 1, at: address) : nil
         case .minus, UInt8(ascii: "0")...UInt8(ascii: "9"):
-            guard let end = unsafe NumberParsing.lexemeEnd(place, end),
-                let lexeme = unsafe binder.state.asciiString(place, end - place)
+            guard let end = unsafe NumberParsing.lexemeEnd(token, end),
+                let lexeme = unsafe binder.state.asciiString(token, end - token)
             else { return nil }
             unsafe address.initialize(to: .number(JSONNumber(validated: lexeme)))
             return unsafe end
         case UInt8(ascii: "t"):
-            return unsafe storeLiteral(place, "true", .bool(true), at: address)
+            return unsafe storeLiteral(token, "true", .bool(true), at: address)
         case UInt8(ascii: "f"):
-            return unsafe storeLiteral(place, "false", .bool(false), at: address)
+            return unsafe storeLiteral(token, "false", .bool(false), at: address)
         case UInt8(ascii: "n"):
-            return unsafe storeLiteral(place, "null", .null, at: address)
+            return unsafe storeLiteral(token, "null", .null, at: address)
         default:
             return nil
         }
@@ -64,22 +64,22 @@ extension DocumentScanner {
 
     @inline(__always)
     private func storeLiteral(
-        _ place: Place, _ literal: StaticString, _ value: JSONValue, at address: UnsafeMutablePointer<JSONValue>
-    ) -> Place? {
-        guard let next = unsafe text.skip(literal, at: place) else { return nil }
+        _ token: Address, _ literal: StaticString, _ value: JSONValue, at address: UnsafeMutablePointer<JSONValue>
+    ) -> Address? {
+        guard let next = unsafe text.skip(literal, at: token) else { return nil }
         unsafe address.initialize(to: value)
         return unsafe next
     }
 
     @inline(never)
-    private func storeArray(_ opening: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Place? {
-        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "]") {
+    private func storeArray(_ opening: Address, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Address? {
+        guard var token = unsafe text.skipBlanks(opening + 1) else { return nil }
+        if unsafe token.pointee == UInt8(ascii: "]") {
             unsafe address.initialize(to: .array([]))
-            return unsafe place + 1
+            return unsafe token + 1
         }
         var elements = TreeParts<JSONValue>(binder)
-        while let next = unsafe storeTree(place, levels, at: elements.next(binder)) {
+        while let next = unsafe storeTree(token, levels, at: elements.next(binder)) {
             elements.count &+= 1
             guard let separator = unsafe text.skipBlanks(next) else { break }
             guard unsafe separator.pointee == UInt8(ascii: ",") else {
@@ -88,21 +88,21 @@ extension DocumentScanner {
                 return unsafe separator + 1
             }
             guard let element = unsafe text.skipBlanks(separator + 1) else { break }
-            unsafe place = unsafe element
+            unsafe token = unsafe element
         }
         elements.destroy(binder)
         return nil
     }
 
     @inline(never)
-    private func storeObject(_ opening: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Place? {
-        guard var place = unsafe text.skipBlanks(opening + 1) else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "}") {
+    private func storeObject(_ opening: Address, _ levels: Int, at address: UnsafeMutablePointer<JSONValue>) -> Address? {
+        guard var token = unsafe text.skipBlanks(opening + 1) else { return nil }
+        if unsafe token.pointee == UInt8(ascii: "}") {
             unsafe address.initialize(to: .object(JSONObject()))
-            return unsafe place + 1
+            return unsafe token + 1
         }
         var members = TreeParts<JSONObject.Member>(binder)
-        while let next = unsafe storeMember(place, levels, at: members.next(binder)) {
+        while let next = unsafe storeMember(token, levels, at: members.next(binder)) {
             members.count &+= 1
             guard let separator = unsafe text.skipBlanks(next) else { break }
             guard unsafe separator.pointee == UInt8(ascii: ",") else {
@@ -112,7 +112,7 @@ extension DocumentScanner {
                 return unsafe separator + 1
             }
             guard let key = unsafe text.skipBlanks(separator + 1) else { break }
-            unsafe place = unsafe key
+            unsafe token = unsafe key
         }
         members.destroy(binder)
         return nil
@@ -122,10 +122,10 @@ extension DocumentScanner {
     @inline(__always)
     private var keepsAllMembers: Bool { binder.state.policy.options.duplicateKeys == .last }
 
-    /// Stores the member whose key is at a place. Returns the place after it; nil if nothing has been stored.
+    /// Stores the member whose key is at a position. Returns the position after it; nil if nothing has been stored.
     @inline(__always)
-    private func storeMember(_ place: Place, _ levels: Int, at address: UnsafeMutablePointer<JSONObject.Member>) -> Place? {
-        guard unsafe place.pointee == .quote, let string = unsafe string(at: place), let key = text(of: string),
+    private func storeMember(_ token: Address, _ levels: Int, at address: UnsafeMutablePointer<JSONObject.Member>) -> Address? {
+        guard unsafe token.pointee == .quote, let string = unsafe string(at: token), let key = text(of: string),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let start = unsafe text.skipBlank(colon + 1)
         else { return nil }
@@ -200,8 +200,8 @@ extension TreeParts where Part == JSONObject.Member {
 
 extension Binder {
     /// Stores a tree, which is moved out of its memory. Returns false if the binder has an error.
-    fileprivate mutating func takeTree(_ place: UnsafeMutablePointer<JSONValue>) -> Bool {
-        unsafe destination.store(place.move())
+    fileprivate mutating func takeTree(_ tree: UnsafeMutablePointer<JSONValue>) -> Bool {
+        unsafe destination.store(tree.move())
         return advance()
     }
 }

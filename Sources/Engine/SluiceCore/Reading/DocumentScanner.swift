@@ -11,16 +11,16 @@ internal import CScan
 
 /// Reads one value from bytes that lie in memory.
 ///
-/// Places are passed and returned as values, so they stay in registers. A returned nil ends the pass: either the binder has an
+/// Positions are passed and returned as values, so they stay in registers. A returned nil ends the pass: either the binder has an
 /// error, because a value does not fit its property, or yajl must read the text. Nested containers are nested calls; the binder
 /// refuses more levels than ``JSONReader/Options/greatestDepth``.
 @safe
 struct DocumentScanner {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Address = UnsafePointer<UInt8>
 
     let binder: BinderHandle
     let text: TextCursor
-    let start: Place
+    let start: Address
     /// Whether containers that no property binds are passed over.
     private let skipsUnbound: Bool
 
@@ -44,7 +44,7 @@ struct DocumentScanner {
     /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` has opened, and the white space after it.
     func readModel() -> Bool {
         guard let closing = unsafe readMembers(start + 1), unsafe closing.pointee == UInt8(ascii: "}") else { return false }
-        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenRange(closing, closing + 1)
         guard binder.state.closeRootModel() else { return false }
         return unsafe closing + 1 >= binder.state.document.chunk.end || text.isBlank(from: closing + 1)
     }
@@ -63,61 +63,61 @@ struct DocumentScanner {
     func readWhole() -> Bool { unsafe readValue(start) == end }
 
     @inline(__always)
-    var end: Place { unsafe text.end }
+    var end: Address { unsafe text.end }
 
     // MARK: Values
 
     @inline(__always)
-    private func readValue(_ place: Place) -> Place? {
-        switch unsafe place.pointee {
-        case UInt8(ascii: "\""): unsafe readString(place)
-        case UInt8(ascii: "{"): unsafe readObject(place)
-        case UInt8(ascii: "["): unsafe readArray(place)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe readNumber(place)
-        case UInt8(ascii: "t"): unsafe readLiteral(place, "true") { $0.state.boolean(true) }
-        case UInt8(ascii: "f"): unsafe readLiteral(place, "false") { $0.state.boolean(false) }
-        case UInt8(ascii: "n"): unsafe readLiteral(place, "null") { $0.state.null() }
+    private func readValue(_ address: Address) -> Address? {
+        switch unsafe address.pointee {
+        case UInt8(ascii: "\""): unsafe readString(address)
+        case UInt8(ascii: "{"): unsafe readObject(address)
+        case UInt8(ascii: "["): unsafe readArray(address)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe readNumber(address)
+        case UInt8(ascii: "t"): unsafe readLiteral(address, "true") { $0.state.boolean(true) }
+        case UInt8(ascii: "f"): unsafe readLiteral(address, "false") { $0.state.boolean(false) }
+        case UInt8(ascii: "n"): unsafe readLiteral(address, "null") { $0.state.null() }
         default: nil
         }
     }
 
     @inline(__always)
     private func readLiteral(
-        _ place: Place, _ literal: StaticString, _ deliver: (BinderHandle) -> Bool
-    ) -> Place? {
-        guard let next = unsafe text.skip(literal, at: place) else { return nil }
-        binder.state.document.token = unsafe TokenPlace(place, next)
+        _ address: Address, _ literal: StaticString, _ deliver: (BinderHandle) -> Bool
+    ) -> Address? {
+        guard let next = unsafe text.skip(literal, at: address) else { return nil }
+        binder.state.document.token = unsafe TokenRange(address, next)
         return unsafe deliver(binder) ? next : nil
     }
 
     // MARK: Containers
 
-    /// Reads the object that opens at a place; returns the place after it.
+    /// Reads the object that opens at a position; returns the position after it.
     ///
     /// It is inlined, so that a level of a deep model is one call: processors predict the returns of 16 to 32 calls.
     @inline(__always)
-    private func readObject(_ opening: Place) -> Place? {
+    private func readObject(_ opening: Address) -> Address? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "}")) { return unsafe next }
         if binder.state.document.frame.row.kind == .value, let tree = unsafe readTree(opening) { return unsafe tree }
-        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
+        binder.state.document.token = unsafe TokenRange(opening, opening + 1)
         guard binder.state.openObject(),
             let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "}")
         else { return nil }
-        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenRange(closing, closing + 1)
         return unsafe binder.state.closeObject() ? closing + 1 : nil
     }
 
-    /// Reads the array that opens at a place; returns the place after it.
-    private func readArray(_ opening: Place) -> Place? {
+    /// Reads the array that opens at a position; returns the position after it.
+    private func readArray(_ opening: Address) -> Address? {
         if let next = unsafe passOver(opening, closing: UInt8(ascii: "]")) { return unsafe next }
         if let shortcut = unsafe readPlainArray(opening) { return unsafe shortcut }
-        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
+        binder.state.document.token = unsafe TokenRange(opening, opening + 1)
         guard binder.state.openArray(),
             let closing = unsafe passOverCaptured(opening) ?? readElements(opening + 1),
             unsafe closing.pointee == UInt8(ascii: "]")
         else { return nil }
-        binder.state.document.token = unsafe TokenPlace(closing, closing + 1)
+        binder.state.document.token = unsafe TokenRange(closing, closing + 1)
         return unsafe binder.state.closeArray() ? closing + 1 : nil
     }
 
@@ -126,20 +126,20 @@ struct DocumentScanner {
 
     /// Passes over a container that no property binds, without an event to the binder; nil if it must be read.
     @inline(__always)
-    private func passOver(_ opening: Place, closing: UInt8) -> Place? {
+    private func passOver(_ opening: Address, closing: UInt8) -> Address? {
         guard skipsUnbound, binder.state.document.frame.row == binder.state.policy.ignoredRow,
             binder.state.document.skipDepth == 0 && binder.state.document.nesting < binder.state.policy.maximumDepth,
             binder.state.document.frame.stride == 0,
-            let place = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
-            unsafe place.pointee == closing
+            let address = unsafe closingBracket(of: opening, levels: levelsLeft, unlessBelow: DocumentScanner.tinySize),
+            unsafe address.pointee == closing
         else { return nil }
-        return unsafe place + 1
+        return unsafe address + 1
     }
 
-    /// Passes over the inside of a container that has just opened, if it is unbound or captured to be read again; returns the place of
+    /// Passes over the inside of a container that has just opened, if it is unbound or captured to be read again; returns the position of
     /// its closing bracket, or nil if the inside must be read.
     @inline(__always)
-    private func passOverCaptured(_ opening: Place) -> Place? {
+    private func passOverCaptured(_ opening: Address) -> Address? {
         guard binder.state.document.skipDepth == 1 else { return nil }
         return unsafe passOverSkipped(opening)
     }
@@ -149,7 +149,7 @@ struct DocumentScanner {
     var levelsLeft: Int { binder.state.policy.maximumDepth - binder.state.document.nesting }
 
     @inline(never)
-    private func passOverSkipped(_ opening: Place) -> Place? {
+    private func passOverSkipped(_ opening: Address) -> Address? {
         // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
         guard skipsUnbound, binder.state.document.resumedRow == nil else { return nil }
         let isCaptured = binder.state.capture.isActive
@@ -160,12 +160,12 @@ struct DocumentScanner {
         return unsafe closingBracket(of: opening, levels: levelsLeft + 1, unlessBelow: size)
     }
 
-    /// The place of the bracket that closes a container; nil if the text has no such bracket, or if fewer than `size` bytes lie inside.
+    /// The position of the bracket that closes a container; nil if the text has no such bracket, or if fewer than `size` bytes lie inside.
     ///
     /// - Parameter levels: How many levels of containers are allowed, this one included. For more it returns nil: the container is then
     ///   read, and the binder reports its depth.
     @inline(never)
-    private func closingBracket(of opening: Place, levels: Int, unlessBelow size: Int) -> Place? {
+    private func closingBracket(of opening: Address, levels: Int, unlessBelow size: Int) -> Address? {
         let inside = unsafe opening + 1
         let index = unsafe cscan_container_end(inside, end - inside, levels)
         guard index >= size, unsafe index < end - inside else { return nil }
@@ -173,66 +173,66 @@ struct DocumentScanner {
         return unsafe inside + index
     }
 
-    /// Reads the members of an object; returns the place after the last, where the closing bracket must be.
-    private func readMembers(_ inside: Place) -> Place? {
-        guard var place = unsafe text.skipBlanks(inside) else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "}") { return unsafe place }
-        if binder.state.document.frame.kind == .dictionary { return unsafe readPairs(place) }
+    /// Reads the members of an object; returns the position after the last, where the closing bracket must be.
+    private func readMembers(_ inside: Address) -> Address? {
+        guard var address = unsafe text.skipBlanks(inside) else { return nil }
+        if unsafe address.pointee == UInt8(ascii: "}") { return unsafe address }
+        if binder.state.document.frame.kind == .dictionary { return unsafe readPairs(address) }
         while true {
-            guard unsafe place.pointee == UInt8(ascii: "\""), let next = unsafe readMember(place),
+            guard unsafe address.pointee == UInt8(ascii: "\""), let next = unsafe readMember(address),
                 let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let key = unsafe text.skipBlanks(separator + 1) else { return nil }
-            unsafe place = unsafe key
+            unsafe address = unsafe key
         }
     }
 
     /// Reads the members of a dictionary or a tree, in which no key is expected.
-    private func readPairs(_ first: Place) -> Place? {
-        var place = unsafe first
+    private func readPairs(_ first: Address) -> Address? {
+        var address = unsafe first
         while true {
-            guard unsafe place.pointee == UInt8(ascii: "\""), let value = unsafe readKey(place),
+            guard unsafe address.pointee == UInt8(ascii: "\""), let value = unsafe readKey(address),
                 let next = unsafe readValue(value), let separator = unsafe text.skipBlanks(next)
             else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let key = unsafe text.skipBlanks(separator + 1) else { return nil }
-            unsafe place = unsafe key
+            unsafe address = unsafe key
         }
     }
 
-    /// Reads the elements of an array; returns the place after the last, where the closing bracket must be.
-    private func readElements(_ inside: Place) -> Place? {
-        guard var place = unsafe text.skipBlanks(inside) else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "]") { return unsafe place }
+    /// Reads the elements of an array; returns the position after the last, where the closing bracket must be.
+    private func readElements(_ inside: Address) -> Address? {
+        guard var address = unsafe text.skipBlanks(inside) else { return nil }
+        if unsafe address.pointee == UInt8(ascii: "]") { return unsafe address }
         while true {
-            guard let next = unsafe readValue(place), let separator = unsafe text.skipBlanks(next) else { return nil }
+            guard let next = unsafe readValue(address), let separator = unsafe text.skipBlanks(next) else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let element = unsafe text.skipBlanks(separator + 1) else { return nil }
-            unsafe place = unsafe element
+            unsafe address = unsafe element
         }
     }
 
     // MARK: Keys
 
-    /// Reads the key at a place and its value; returns the place after the value.
+    /// Reads the key at a position and its value; returns the position after the value.
     @inline(__always)
-    func readMember(_ quote: Place) -> Place? {
+    func readMember(_ quote: Address) -> Address? {
         let key = binder.state.document.frame.lastKey.next
         guard unsafe isNext(key, quote) else { return unsafe readOtherMember(quote) }
         return unsafe readMember(quote, of: key)
     }
 
-    /// Whether the text at a place has this key. False near the end of the text, and while values are skipped.
+    /// Whether the text at a position has this key. False near the end of the text, and while values are skipped.
     @inline(__always)
-    private func isNext(_ key: ExpectedKeyHandle, _ quote: Place) -> Bool {
+    private func isNext(_ key: ExpectedKeyHandle, _ quote: Address) -> Bool {
         // Safe: 16 bytes of the key's own memory follow it, and more than that of the text.
         unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
     }
 
-    /// Reads the value after a key, which the text has at a place.
+    /// Reads the value after a key, which the text has at a position.
     @inline(__always)
-    private func readMember(_ quote: Place, of key: ExpectedKeyHandle) -> Place? {
+    private func readMember(_ quote: Address, of key: ExpectedKeyHandle) -> Address? {
         let count = key.count
         var value = unsafe quote + (count &+ 3)
         if unsafe value.pointee <= UInt8(ascii: " ") {
@@ -249,37 +249,37 @@ struct DocumentScanner {
         if let next = unsafe storeScalar(row, value) { return unsafe next }
         if row == binder.state.policy.ignoredRow {
             if binder.state.policy.countsUnknownKeys {
-                binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+                binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
             }
             binder.state.passUnboundKey(key)
             return unsafe passOverUnbound(value)
         }
-        binder.state.document.token = unsafe TokenPlace(quote, quote + (count &+ 2))
+        binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
         guard binder.state.knownKey(row) else { return nil }
         return unsafe readValue(value)
     }
 
-    /// Reads the value at a place as that of a key which the text does not have; returns the place after it.
+    /// Reads the value at a position as that of a key which the text does not have; returns the position after it.
     @inline(__always)
-    func readValue(_ value: Place, of row: RowHandle) -> Place? {
+    func readValue(_ value: Address, of row: RowHandle) -> Address? {
         if let next = unsafe storeScalar(row, value) { return unsafe next }
         return unsafe readOtherValue(value, of: row)
     }
 
     @inline(never)
-    private func readOtherValue(_ value: Place, of row: RowHandle) -> Place? {
+    private func readOtherValue(_ value: Address, of row: RowHandle) -> Address? {
         if row == binder.state.policy.ignoredRow {
             binder.state.passUnboundColumn()
             return unsafe passOverUnbound(value)
         }
-        binder.state.document.token = unsafe TokenPlace(value, value)
+        binder.state.document.token = unsafe TokenRange(value, value)
         guard binder.state.knownKey(row) else { return nil }
         return unsafe readValue(value)
     }
 
     /// Reads a member whose key is not the one that is expected first.
     @inline(never)
-    private func readOtherMember(_ quote: Place) -> Place? {
+    private func readOtherMember(_ quote: Address) -> Address? {
         let last = binder.state.document.frame.lastKey
         let other = last.other
         if unsafe isNext(other, quote) {
@@ -291,20 +291,20 @@ struct DocumentScanner {
         return unsafe isUnbound ? passOverUnbound(value) : readValue(value)
     }
 
-    /// Reads a key; returns the place of its value.
+    /// Reads a key; returns the position of its value.
     @inline(__always)
-    private func readKey(_ quote: Place) -> Place? {
+    private func readKey(_ quote: Address) -> Address? {
         guard let string = unsafe string(at: quote) else { return nil }
-        binder.state.document.token = unsafe TokenPlace(quote, string.end)
+        binder.state.document.token = unsafe TokenRange(quote, string.end)
         guard unsafe binder.state.key(string.start, string.count, isASCII: string.isASCII),
             let colon = unsafe text.skipBlanks(string.end), unsafe colon.pointee == UInt8(ascii: ":")
         else { return nil }
         return unsafe text.skipBlank(colon + 1)
     }
 
-    /// Passes over the value of a key that no property has; returns the place after it. The binder does nothing with its scalars.
+    /// Passes over the value of a key that no property has; returns the position after it. The binder does nothing with its scalars.
     @inline(__always)
-    private func passOverUnbound(_ value: Place) -> Place? {
+    private func passOverUnbound(_ value: Address) -> Address? {
         guard skipsUnbound else { return unsafe readValue(value) }
         switch unsafe value.pointee {
         case .quote: return unsafe string(at: value)?.end

@@ -42,11 +42,11 @@ struct ExpectedKeys {
 
     @inline(never)
     private mutating func findLevel(of table: KeyTableHandle) -> KeyLevelHandle {
-        var place = index(of: table)
-        // Safe: places are masked to the number of slots, of which half are free.
-        while let level = unsafe slots[place] {
+        var slot = index(of: table)
+        // Safe: positions are masked to the number of slots, of which half are free.
+        while let level = unsafe slots[slot] {
             if level.table == table { return level }
-            place = (place + 1) & mask
+            slot = (slot + 1) & mask
         }
         if count * 2 > mask {
             grow()
@@ -54,7 +54,7 @@ struct ExpectedKeys {
         }
         count += 1
         let level = KeyLevelHandle(of: table)
-        unsafe slots[place] = level
+        unsafe slots[slot] = level
         return level
     }
 
@@ -65,9 +65,9 @@ struct ExpectedKeys {
         unsafe slots.initialize(repeating: nil, count: mask + 1)
         for number in 0..<size {
             guard let level = unsafe old[number] else { continue }
-            var place = index(of: level.table)
-            while unsafe slots[place] != nil { place = (place + 1) & mask }
-            unsafe slots[place] = level
+            var slot = index(of: level.table)
+            while unsafe slots[slot] != nil { slot = (slot + 1) & mask }
+            unsafe slots[slot] = level
         }
         unsafe old.deallocate()
     }
@@ -77,7 +77,7 @@ struct ExpectedKeys {
 @safe
 struct KeyLevel {
     let table: KeyTableHandle
-    /// A place before the first key, then one for each row of the table.
+    /// A position before the first key, then one for each row of the table.
     let keys: UnsafeMutablePointer<ExpectedKey>
     /// The keys that no property has; nil before the first.
     fileprivate var unbound: UnboundKeys?
@@ -119,7 +119,7 @@ struct KeyLevelHandle: @unchecked Sendable {
 
     var table: KeyTableHandle { @inline(__always) get { unsafe address.pointee.table } }
 
-    /// The place before the first key.
+    /// The position before the first key.
     var start: ExpectedKeyHandle { @inline(__always) get { unsafe ExpectedKeyHandle(address.pointee.keys) } }
 
     /// A key that is known; nil if it is not.
@@ -153,7 +153,7 @@ private struct UnboundKeys {
     /// If there is no room, only every eighth new key replaces another one: keys that never come again must not cost much.
     private static let replacement = 8
 
-    /// `setSize` places for each value of the hash.
+    /// `setSize` positions for each value of the hash.
     private let keys: UnsafeMutablePointer<ExpectedKeyHandle?>
     /// How many keys have found no room.
     private var overflow = 0
@@ -176,7 +176,7 @@ private struct UnboundKeys {
     func find(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ExpectedKeyHandle? {
         let set = unsafe set(bytes, count)
         for index in 0..<UnboundKeys.setSize {
-            // Safe: a set has this many places.
+            // Safe: a set has this many positions.
             guard let key = unsafe set[index] else { return nil }
             if unsafe key.equals(bytes, count) { return key }
         }
@@ -193,7 +193,7 @@ private struct UnboundKeys {
         }
         overflow &+= 1
         guard overflow % UnboundKeys.replacement == 0 else { return nil }
-        // This place may hold the last key of an open object. That object then expects what followed the old key, and may have to
+        // This position may hold the last key of an open object. That object then expects what followed the old key, and may have to
         // look its next key up.
         let key = unsafe set[overflow / UnboundKeys.replacement % UnboundKeys.setSize]
         unsafe key?.replace(by: bytes, count)

@@ -42,7 +42,7 @@ struct Frame {
     /// How many keys of a dictionary have come: between a key and its value, one more than `count`.
     var keyCount = 0
     var kind: FrameKind
-    /// Whether the place at `address` may already hold a value.
+    /// Whether the position at `address` may already hold a value.
     var isReplacing = false
     /// How many earlier elements have been laid aside: see ``Binder/layAside()``.
     var laidAsideCount = 0

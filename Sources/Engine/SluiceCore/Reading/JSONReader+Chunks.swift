@@ -92,23 +92,23 @@ extension JSONReader {
         return unsafe Chunk(UnsafeRawBufferPointer(rebasing: bytes[3...]), at: SourcePosition(offset: 3, line: 1, column: 4))
     }
 
-    /// Parses the chunk up to the place where a budget is used up. Returns the error, or nil.
+    /// Parses the chunk up to the position where a budget is used up. Returns the error, or nil.
     ///
     /// - Parameter more: Returns a few more bytes of the input, for an error message; none at the end of the input.
     mutating func parseChunk(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError? {
         let chunk = binder.state.document.chunk
         let exceeded = unsafe budget?.scan(chunk.bytes)
-        // An error before the place where a budget is used up is reported first.
+        // An error before the position where a budget is used up is reported first.
         if let exceeded { unsafe binder.state.document.chunk.end = unsafe chunk.start + exceeded.index }
         let status = unsafe parser.parse(binder.state.document.chunk.bytes)
         if let failure = failure(in: parser, at: status, exceeded == nil ? more : Self.noMore) { return failure }
         guard let exceeded else { return nil }
-        let place = unsafe chunk.start + exceeded.index
+        let address = unsafe chunk.start + exceeded.index
         return unsafe JSONError(
             exceeded.kind, path: exceeded.isOfContainer ? binder.state.pathOfContainer() : binder.state.path(),
-            position: chunk.position(of: place), expected: exceeded.expected, found: exceeded.found,
+            position: chunk.position(of: address), expected: exceeded.expected, found: exceeded.found,
             keys: binder.state.hidesKeys ? [] : exceeded.keys,
-            excerpt: binder.state.mayHoldSensitive ? nil : chunk.excerpt(at: place),
+            excerpt: binder.state.mayHoldSensitive ? nil : chunk.excerpt(at: address),
             hidesText: binder.state.mayHoldSensitive)
     }
 
@@ -126,7 +126,7 @@ extension JSONReader {
             expected: BudgetScanner.tokenExpectation(options), found: "a longer one")
     }
 
-    /// Ends a document whose last chunk ended at a place. Returns the error, or nil.
+    /// Ends a document whose last chunk ended at a position. Returns the error, or nil.
     func finish(_ parser: YajlEvents, at end: SourcePosition) -> JSONError? {
         unsafe binder.state.beginChunk(UnsafeRawBufferPointer(start: nil, count: 0), at: end)
         return finish(parser)

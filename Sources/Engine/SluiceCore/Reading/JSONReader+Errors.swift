@@ -28,15 +28,15 @@ extension JSONReader {
     /// The error for a control character that yajl took for white space, or nil if yajl stopped before any.
     private func controlBlank(in chunk: Chunk, before end: UnsafePointer<UInt8>) -> JSONError? {
         guard let index = unsafe InvalidWhiteSpace.first(in: chunk.bytes) else { return nil }
-        let place = unsafe chunk.start + index
-        guard unsafe place < end else { return nil }
+        let address = unsafe chunk.start + index
+        guard unsafe address < end else { return nil }
         // How much was read after that character depends on the source of events. The report would depend on it, too, so it is
         // emptied.
         binder.state.document.findings.report = JSONReadReport()
         // The error has no path, because the value that was bound last may lie before or after the character.
         return unsafe JSONError(
-            .syntax, position: chunk.position(of: place), expected: "JSON white space", found: "a vertical tab or form feed",
-            excerpt: isHidden ? nil : chunk.excerpt(at: place), hidesText: isHidden)
+            .syntax, position: chunk.position(of: address), expected: "JSON white space", found: "a vertical tab or form feed",
+            excerpt: isHidden ? nil : chunk.excerpt(at: address), hidesText: isHidden)
     }
 
     private func syntaxError(_ parser: YajlEvents, _ more: () -> [UInt8]) -> JSONError {
@@ -54,19 +54,19 @@ extension JSONReader {
     ) -> JSONError {
         var lookahead: [UInt8] = []
         var isWhole = false
-        var place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
-        while place.fault.isCut, !isWhole {
+        var address = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+        while address.fault.isCut, !isWhole {
             let next = more()
             lookahead += next
             isWhole = next.isEmpty
-            place = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
+            address = parser.syntaxFault(lookahead: lookahead, isWhole: isWhole)
         }
-        let fault = isHidden ? place.fault.withoutText : place.fault
+        let fault = isHidden ? address.fault.withoutText : address.fault
         // In damaged text, a value may stand where a key is expected. The unknown keys may contain it, so they are dropped.
         if isHidden { binder.state.document.findings.unknownKeyCounts.begin() }
         return JSONError(
-            kind, path: binder.state.pathOfText, position: place.position, expected: fault.expected,
-            found: fault.found.isEmpty ? reason : fault.found, hint: fault.hint, excerpt: isHidden ? nil : place.excerpt,
+            kind, path: binder.state.pathOfText, position: address.position, expected: fault.expected,
+            found: fault.found.isEmpty ? reason : fault.found, hint: fault.hint, excerpt: isHidden ? nil : address.excerpt,
             hidesText: isHidden)
     }
 
@@ -87,7 +87,7 @@ extension JSONReader {
             .unexpectedEnd, path: missing.isInKey ? binder.state.pathOfContainer() : binder.state.pathOfText,
             position: chunk.position(of: chunk.end), expected: missing.expected,
             found: missing.opening == nil && missing.expected == "a value" ? blank : "", hint: missing.hint,
-            hintPlace: missing.opening, excerpt: isHidden ? nil : SourceExcerpt(endOf: chunk.bytes),
+            hintPosition: missing.opening, excerpt: isHidden ? nil : SourceExcerpt(endOf: chunk.bytes),
             hidesText: isHidden)
     }
 }

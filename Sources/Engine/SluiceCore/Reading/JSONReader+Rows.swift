@@ -47,7 +47,7 @@ extension JSONReader {
         let padded = unsafe UnsafeRawBufferPointer(start: text.baseAddress, count: size)
         let scanner = unsafe DocumentScanner(binder, padded)
         let isRead = unsafe columns.rows.withUnsafeBufferPointer { unsafe scanner.readRow($0, isOpen: isOpen) }
-        // A report would have places in the row instead of the object.
+        // A report would have positions in the row instead of the object.
         if isRead, !hasReport { return true }
         if !isRead { binder.state.unwind() }
         unsafe JSONReader.forget(type, at: root)
@@ -62,26 +62,26 @@ extension DocumentScanner {
     /// - Parameter isOpen: Whether the object is open already.
     fileprivate func readRow(_ rows: UnsafeBufferPointer<RowHandle>, isOpen: Bool) -> Bool {
         guard let opening = unsafe text.skipBlanks(start), unsafe opening.pointee == UInt8(ascii: "[") else { return false }
-        binder.state.document.token = unsafe TokenPlace(opening, opening + 1)
-        guard isOpen || binder.state.openObject(), var place = unsafe text.skipBlanks(opening + 1) else { return false }
+        binder.state.document.token = unsafe TokenRange(opening, opening + 1)
+        guard isOpen || binder.state.openObject(), var address = unsafe text.skipBlanks(opening + 1) else { return false }
         let level = binder.state.document.stackCount
         var index = 0
-        while unsafe place.pointee != UInt8(ascii: "]") || index != 0 {
+        while unsafe address.pointee != UInt8(ascii: "]") || index != 0 {
             // Safe: the index is below the count.
-            guard index < rows.count, let first = rows.baseAddress, let next = unsafe readValue(place, of: first[index]),
+            guard index < rows.count, let first = rows.baseAddress, let next = unsafe readValue(address, of: first[index]),
                 binder.state.document.stackCount == level, binder.state.document.skipDepth == 0,
                 let separator = unsafe text.skipBlanks(next)
             else { return false }
             index &+= 1
-            unsafe place = unsafe separator
+            unsafe address = unsafe separator
             if unsafe separator.pointee == UInt8(ascii: "]") { break }
             guard unsafe separator.pointee == UInt8(ascii: ","), let value = unsafe text.skipBlanks(separator + 1) else {
                 return false
             }
-            unsafe place = unsafe value
+            unsafe address = unsafe value
         }
-        binder.state.document.token = unsafe TokenPlace(place, place + 1)
+        binder.state.document.token = unsafe TokenRange(address, address + 1)
         guard isOpen ? binder.state.closeRootModel() : binder.state.closeObject() else { return false }
-        return unsafe place + 1 >= binder.state.document.chunk.end || text.isBlank(from: place + 1)
+        return unsafe address + 1 >= binder.state.document.chunk.end || text.isBlank(from: address + 1)
     }
 }

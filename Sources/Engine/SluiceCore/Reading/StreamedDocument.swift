@@ -1,11 +1,11 @@
-// A document whose text the caller hands over piece by piece, each with its place: yajl reads the pieces like the chunks of a source.
+// A document whose text the caller hands over piece by piece, each with its position: yajl reads the pieces like the chunks of a source.
 // A feed passes the envelope around its records in this way, and reads the records between the pieces by other means.
 
 /// Reads one document after the other, from pieces of text.
 ///
 /// ```swift
 /// var document = StreamedDocument(options: options)
-/// if let failure = document.begin() ?? document.read(piece, at: place) ?? document.finish(at: end) { throw failure }
+/// if let failure = document.begin() ?? document.read(piece, at: position) ?? document.finish(at: end) { throw failure }
 /// ```
 ///
 /// After an error the document is over, and another may begin.
@@ -62,7 +62,7 @@ package struct StreamedDocument: ~Copyable {
     /// Reads the next piece. Returns the error, or nil.
     ///
     /// - Parameters:
-    ///   - position: The place of the piece, for errors.
+    ///   - position: The position of the piece, for errors.
     ///   - more: Returns a few more bytes of the text, for an error message; none at the end of the text.
     package mutating func read(
         _ piece: UnsafeRawBufferPointer, at position: SourcePosition, more: () -> [UInt8] = { [] }

@@ -1,10 +1,10 @@
-// yajl has refused the text, or the text ends too early. The text around that place is put together here: from the chunk, what was
+// yajl has refused the text, or the text ends too early. The text around that position is put together here: from the chunk, what was
 // kept of earlier chunks, and a few bytes that follow. SyntaxDiagnosis describes what is wrong with it.
 
 extension YajlEvents {
     typealias Fault = (fault: SyntaxFault, position: SourcePosition, excerpt: SourceExcerpt?)
 
-    /// The words and the place of a syntax error that the parser has just reported, and the line around it.
+    /// The words and the position of a syntax error that the parser has just reported, and the line around it.
     ///
     /// - Parameters:
     ///   - lookahead: Bytes that follow the chunk.
@@ -26,8 +26,8 @@ extension YajlEvents.Context {
         if !head.isEmpty {
             return unsafe (head.bytes + chunk.bytes + lookahead).withUnsafeBytes { text in
                 let fault = unsafe diagnosis(of: text, before: byteBeforeHead, isWhole).fault()
-                let place = unsafe head.position.advanced(over: text, to: fault.index)
-                return unsafe (fault, place, SourceExcerpt(of: text, at: fault.index))
+                let address = unsafe head.position.advanced(over: text, to: fault.index)
+                return unsafe (fault, address, SourceExcerpt(of: text, at: fault.index))
             }
         }
         let start =
@@ -37,8 +37,8 @@ extension YajlEvents.Context {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
             let before = unsafe start > 0 ? text[start - 1] : lastByte
             let fault = unsafe diagnosis(of: rest, before: before, isWhole).fault()
-            let place = unsafe chunk.position.advanced(over: text, to: start + fault.index)
-            return unsafe (fault, place, SourceExcerpt(of: text, at: start + fault.index))
+            let address = unsafe chunk.position.advanced(over: text, to: start + fault.index)
+            return unsafe (fault, address, SourceExcerpt(of: text, at: start + fault.index))
         }
         // Without lookahead the chunk, which may be a whole document, need not be copied.
         return unsafe lookahead.isEmpty ? look(chunk.bytes) : (chunk.bytes + lookahead).withUnsafeBytes { unsafe look($0) }

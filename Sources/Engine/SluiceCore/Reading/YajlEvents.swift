@@ -1,4 +1,4 @@
-// yajl parses, and its callbacks hand each event to the binder, together with the token's place. Text comes in chunks of any
+// yajl parses, and its callbacks hand each event to the binder, together with the token's position. Text comes in chunks of any
 // length; a document that lies in memory is one chunk.
 //
 // yajl tells where a token ends, but not where it begins (YAJL.md, 5.1). The beginning follows from the address of the bytes that
@@ -73,12 +73,12 @@ final class YajlEvents {
     func parse(_ bytes: UnsafeRawBufferPointer) -> YajlStatus {
         // Safe: an empty buffer is not parsed, and any other has an address.
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .ok }
-        unsafe context.pointee.binder.state.document.token = unsafe TokenPlace(start, start)
+        unsafe context.pointee.binder.state.document.token = unsafe TokenRange(start, start)
         return unsafe surrogates.forEachPart(of: bytes) { part, range, hasSurrogate in
             unsafe context.pointee.hasSurrogate = hasSurrogate
             unsafe partStart = unsafe start + range.lowerBound
             // A part may be a copy that is longer than the text it stands for. Only one token can end in a copy: the string at its
-            // very end. So places are counted back from there.
+            // very end. So positions are counted back from there.
             unsafe context.pointee.inputStart = unsafe start + (range.upperBound - part.count)
             return unsafe parser.parse(part)
         }
@@ -132,7 +132,7 @@ extension YajlEvents.Context {
         openContainers.endChunk(chunk)
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     // Methods that run at each event are `mutating` even if they change nothing: otherwise the call would copy the context.
 
@@ -144,37 +144,37 @@ extension YajlEvents.Context {
         }
     }
 
-    /// Sets the place of a token whose length in the text is known.
+    /// Sets the position of a token whose length in the text is known.
     @inline(__always)
-    mutating func place(ofTokenOf count: Int) {
+    mutating func setToken(ofSize count: Int) {
         let end = unsafe tokenEnd
-        binder.state.document.token = unsafe TokenPlace(end - count, end)
+        binder.state.document.token = unsafe TokenRange(end - count, end)
     }
 
-    /// Sets the place of a number. yajl passes its text from the chunk, or from its own memory if the number came in pieces.
+    /// Sets the position of a number. yajl passes its text from the chunk, or from its own memory if the number came in pieces.
     @inline(__always)
-    mutating func place(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard unsafe binder.state.document.chunk.contains(bytes) else { return place(ofTokenOf: count) }
-        binder.state.document.token = unsafe TokenPlace(bytes, bytes + count)
+    mutating func setToken(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) {
+        guard unsafe binder.state.document.chunk.contains(bytes) else { return setToken(ofSize: count) }
+        binder.state.document.token = unsafe TokenRange(bytes, bytes + count)
     }
 
-    /// Sets the place of a string or key. yajl passes its text without the quotes.
+    /// Sets the position of a string or key. yajl passes its text without the quotes.
     @inline(__always)
-    mutating func place(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
+    mutating func setToken(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard unsafe binder.state.document.chunk.contains(bytes) else {
             return binder.state.document.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
         }
-        binder.state.document.token = unsafe TokenPlace(bytes - 1, bytes + (count &+ 1))
+        binder.state.document.token = unsafe TokenRange(bytes - 1, bytes + (count &+ 1))
     }
 
-    /// The place of a token that yajl has copied to its own memory.
+    /// The position of a token that yajl has copied to its own memory.
     @inline(never)
-    private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenPlace {
+    private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenRange {
         let chunk = binder.state.document.chunk
-        if !head.isEmpty { return unsafe TokenPlace(chunk.start - head.bytes.count, end) }
+        if !head.isEmpty { return unsafe TokenRange(chunk.start - head.bytes.count, end) }
         var start = unsafe binder.state.document.token.end
         while unsafe start < end, unsafe TokenSeparators.isBetweenTokens(start.pointee) { unsafe start += 1 }
-        return unsafe TokenPlace(start, end)
+        return unsafe TokenRange(start, end)
     }
 
     /// Notes that an event has been delivered; returns the callback's answer to yajl: 1 to go on, 0 to stop.
@@ -233,7 +233,7 @@ extension YajlEvents {
                     // Safe: a number has at least one character; `CChar` and `UInt8` have the same layout.
                     let bytes = unsafe UnsafeRawPointer(text.unsafelyUnwrapped).assumingMemoryBound(to: UInt8.self)
                     let context = unsafe YajlEvents.context(context)
-                    unsafe context.pointee.place(ofNumber: bytes, count)
+                    unsafe context.pointee.setToken(ofNumber: bytes, count)
                     return unsafe context.pointee.note(.value, context.pointee.binder.state.number(bytes, count))
                 },
                 yajl_string: { context, text, count in
@@ -255,7 +255,7 @@ extension YajlEvents {
         _ pointer: UnsafeMutableRawPointer?, of count: Int, _ event: SyntaxDiagnosis.Event, _ deliver: (BinderHandle) -> Bool
     ) -> Int32 {
         let context = unsafe context(pointer)
-        unsafe context.pointee.place(ofTokenOf: count)
+        unsafe context.pointee.setToken(ofSize: count)
         return unsafe context.pointee.note(event, deliver(context.pointee.binder))
     }
 
@@ -283,7 +283,7 @@ extension YajlEvents {
         let context = unsafe context(pointer)
         // Safe: yajl may pass no address for an empty string; `NoBytes` are never read at length 0.
         let bytes = unsafe text ?? NoBytes.address
-        unsafe context.pointee.place(ofString: bytes, count)
+        unsafe context.pointee.setToken(ofString: bytes, count)
         return unsafe context.pointee.note(event, deliver(context.pointee.binder, bytes))
     }
 

@@ -28,13 +28,13 @@ extension JSONReadReport {
     /// Adds the unknown keys of other records.
     package mutating func add(unknownKeys others: [JSONUnknownKey]) {
         guard !others.isEmpty else { return }
-        var places = Dictionary(
+        var indices = Dictionary(
             unknownKeys.enumerated().map { ($1.identity, $0) }, uniquingKeysWith: { first, _ in first })
         for other in others {
-            if let index = places[other.identity] {
+            if let index = indices[other.identity] {
                 unknownKeys[index].count += other.count
             } else if unknownKeys.count < UnknownKeyCounts.limit {
-                places[other.identity] = unknownKeys.count
+                indices[other.identity] = unknownKeys.count
                 unknownKeys.append(other)
             }
         }

@@ -96,7 +96,7 @@ struct ReadFindings {
         unsafe ownMemory().unknownKeyCounts.count(key, of: level, &repeated)
     }
 
-    /// Adds the unknown keys to those of all documents; `base` is the place where the document begins.
+    /// Adds the unknown keys to those of all documents; `base` is the position where the document begins.
     mutating func acceptUnknownKeys(at base: SourcePosition) {
         guard memory != nil else { return }
         ownMemory().unknownKeyCounts.accept(at: base, repeated)

@@ -27,7 +27,7 @@ struct UnknownKeyCounts {
     /// The keys of all entries, one after the other. Here, comparing a key retains nothing.
     private var keys: [UInt8] = []
     /// A hash table with linear probing: the index of an entry plus 1, or 0. Its size is a power of two, and at most half of it is used.
-    private var places: [UInt16] = []
+    private var slots: [UInt16] = []
     /// The indices of the entries whose keys the current document has.
     private var ofCurrent: [Int] = []
     /// The index of the entry tried first, the one after the last match: objects of one model often have their keys in the same order.
@@ -48,9 +48,9 @@ struct UnknownKeyCounts {
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         while let last = entries.last, last.count == 0 {
-            // This entry was placed last. So no other entry had to go to a later place because of it, and its place can just be
+            // This entry was placed last. So no other entry had to go to a later position because of it, and its position can just be
             // cleared.
-            places[place(of: last.hash) { $0 == entries.count - 1 }] = 0
+            slots[slot(of: last.hash) { $0 == entries.count - 1 }] = 0
             keys.removeSubrange(last.key)
             entries.removeLast()
         }
@@ -142,17 +142,17 @@ struct UnknownKeyCounts {
         return hasher.finalize()
     }
 
-    /// The place of the entry that a closure recognises, or the empty place where it would stand.
-    private func place(of hash: Int, where isWanted: (Int) -> Bool) -> Int {
-        var place = hash & (places.count - 1)
-        while places[place] != 0, !isWanted(Int(places[place]) - 1) { place = (place + 1) & (places.count - 1) }
-        return place
+    /// The position of the entry that a closure recognises, or the empty position where it would stand.
+    private func slot(of hash: Int, where isWanted: (Int) -> Bool) -> Int {
+        var slot = hash & (slots.count - 1)
+        while slots[slot] != 0, !isWanted(Int(slots[slot]) - 1) { slot = (slot + 1) & (slots.count - 1) }
+        return slot
     }
 
     private func index(of key: UnsafeBufferPointer<UInt8>, _ level: KeyTableHandle, _ hash: Int) -> Int? {
-        guard !places.isEmpty else { return nil }
-        let place = place(of: hash) { unsafe entries[$0].hash == hash && Self.isEntry($0, of: entries, keys, key, level) }
-        return places[place] == 0 ? nil : Int(places[place]) - 1
+        guard !slots.isEmpty else { return nil }
+        let slot = slot(of: hash) { unsafe entries[$0].hash == hash && Self.isEntry($0, of: entries, keys, key, level) }
+        return slots[slot] == 0 ? nil : Int(slots[slot]) - 1
     }
 
     /// Whether an entry is that of a key. The entry is not copied, because that would retain its path. Static, because a method, or a
@@ -177,12 +177,12 @@ struct UnknownKeyCounts {
             level: level, key: keys.count..<(keys.count + key.count), hash: hash, path: path, position: position)
         unsafe keys.append(contentsOf: key)
         entries.append(entry)
-        guard entries.count * 2 > places.count else {
-            places[place(of: entry.hash) { _ in false }] = UInt16(entries.count)
+        guard entries.count * 2 > slots.count else {
+            slots[slot(of: entry.hash) { _ in false }] = UInt16(entries.count)
             return
         }
-        places = Array(repeating: 0, count: max(places.count * 2, 16))
-        for (index, entry) in entries.enumerated() { places[place(of: entry.hash) { _ in false }] = UInt16(index + 1) }
+        slots = Array(repeating: 0, count: max(slots.count * 2, 16))
+        for (index, entry) in entries.enumerated() { slots[slot(of: entry.hash) { _ in false }] = UInt16(index + 1) }
     }
 
     // MARK: The document ends

@@ -54,11 +54,11 @@ struct UnknownKeys {
         guard key.count <= UnknownKeys.maximumLength, ordinal < UnknownKeys.limit else { return }
         if count == capacity { grow() }
         // Safe: `grow` has made space for one more note, and a key of at most `maximumLength` bytes fits after it.
-        let place = unsafe memory + count &* UnknownKeys.stride
-        unsafe place.storeBytes(
+        let address = unsafe memory + count &* UnknownKeys.stride
+        unsafe address.storeBytes(
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)
         if let bytes = key.baseAddress {
-            let copy = unsafe place + MemoryLayout<Note>.stride
+            let copy = unsafe address + MemoryLayout<Note>.stride
             // A copy of constant size is compiled without a function call.
             if hasRoom {
                 unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeys.maximumLength)

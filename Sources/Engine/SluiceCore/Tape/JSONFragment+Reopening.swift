@@ -20,12 +20,12 @@ extension JSONFragment {
         let first = unsafe members.count
         let count = tape[1].count
         if tape[1].kind == .object {
-            var place = 3
+            var entry = 3
             for _ in 0..<count {
-                let key = tape.offset(of: place)
+                let key = tape.offset(of: entry)
                 // The text is compact, so the value follows the colon.
-                unsafe members.append(Member(start: start + key, keySize: tape.offset(of: place + 1) - key))
-                place = tape.index(after: place + 1)
+                unsafe members.append(Member(start: start + key, keySize: tape.offset(of: entry + 1) - key))
+                entry = tape.index(after: entry + 1)
             }
         }
         unsafe writer.nesting += 1
@@ -48,8 +48,8 @@ extension JSONFragment {
     // MARK: Keys that are written again
 
     /// Where the keys of an object with many members are, by their written form.
-    package struct KeyPlaces {
-        fileprivate var places: [String: Int] = [:]
+    package struct KeyIndices {
+        fileprivate var indices: [String: Int] = [:]
         /// The index of the first member that has not been entered.
         fileprivate var next: Int
     }
@@ -65,14 +65,14 @@ extension JSONFragment {
     ///
     /// - Parameters:
     ///   - first: The number that ``beginObject()`` returned for the object.
-    ///   - places: The object's keys; made and kept up to date here if it has many.
-    package func earlierValue(of first: Int, _ places: inout KeyPlaces?) -> EarlierValue? {
-        guard let index = earlierMember(first, &places) else { return nil }
+    ///   - indices: The object's keys; made and kept up to date here if it has many.
+    package func earlierValue(of first: Int, _ indices: inout KeyIndices?) -> EarlierValue? {
+        guard let index = earlierMember(first, &indices) else { return nil }
         let member = unsafe members[index]
         let start = member.start + member.keySize
         // A comma follows the value. The next member begins after it: there is one, the key that has just been written.
         let end = unsafe members[index + 1].start - 1
-        return unsafe EarlierValue(range: start..<end, hole: start == end ? holes.first { $0.place == start }?.child : nil)
+        return unsafe EarlierValue(range: start..<end, hole: start == end ? holes.first { $0.offset == start }?.child : nil)
     }
 
     /// A fragment with a copy of a complete value.
@@ -84,27 +84,27 @@ extension JSONFragment {
         return copy
     }
 
-    private func earlierMember(_ first: Int, _ places: inout KeyPlaces?) -> Int? {
+    private func earlierMember(_ first: Int, _ indices: inout KeyIndices?) -> Int? {
         let last = unsafe members.count - 1
         let key = unsafe key(of: members[last])
         // Keys outside ASCII may be equal although their bytes differ.
         let isASCII = unsafe key.allSatisfy { $0 < 0x80 }
-        if last - first > 16 || !isASCII { return earlierMember(among: first..<last, &places) }
+        if last - first > 16 || !isASCII { return earlierMember(among: first..<last, &indices) }
         return (first..<last).last { index in
             let other = unsafe self.key(of: members[index])
             return unsafe other.count == key.count && other.elementsEqual(key)
         }
     }
 
-    private func earlierMember(among range: Range<Int>, _ kept: inout KeyPlaces?) -> Int? {
-        var places = kept ?? KeyPlaces(next: range.lowerBound)
+    private func earlierMember(among range: Range<Int>, _ kept: inout KeyIndices?) -> Int? {
+        var known = kept ?? KeyIndices(next: range.lowerBound)
         kept = nil
-        for index in min(places.next, range.upperBound)..<range.upperBound {
-            places.places[unsafe String(decoding: key(of: members[index]), as: UTF8.self)] = index
+        for index in min(known.next, range.upperBound)..<range.upperBound {
+            known.indices[unsafe String(decoding: key(of: members[index]), as: UTF8.self)] = index
         }
-        places.next = range.upperBound
-        let place = places.places[unsafe String(decoding: key(of: members[range.upperBound]), as: UTF8.self)]
-        kept = places
-        return place
+        known.next = range.upperBound
+        let index = known.indices[unsafe String(decoding: key(of: members[range.upperBound]), as: UTF8.self)]
+        kept = known
+        return index
     }
 }

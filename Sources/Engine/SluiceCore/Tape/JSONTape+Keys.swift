@@ -34,11 +34,11 @@ extension JSONTape {
     private func index(_ head: Int) -> Int? {
         var found: [String: Int] = [:]
         found.reserveCapacity(unsafe entries[head].count)
-        var place = head &+ 2
+        var member = head &+ 2
         for _ in unsafe 0..<entries[head].count {
-            guard let key = string(at: place) else { return place }
-            if found[key] == nil { found[key] = place }
-            place = index(after: place &+ 1)
+            guard let key = string(at: member) else { return member }
+            if found[key] == nil { found[key] = member }
+            member = index(after: member &+ 1)
         }
         indexes[head] = found
         unsafe entries[head &+ 1].flags |= TapeEntry.isIndexed
@@ -70,11 +70,11 @@ extension JSONTape {
         return key.withUTF8 { bytes in
             let end = unsafe entries[head].next
             let expected = unsafe entries[head &+ 1].count
-            return search(head, end, expected) { place in
+            return search(head, end, expected) { member in
                 // Safe: the entry lies in the text.
-                unsafe entries[place].count == bytes.count
+                unsafe entries[member].count == bytes.count
                     && (bytes.isEmpty
-                        || equalBytes(start + Int(entries[place].offset), bytes.baseAddress.unsafelyUnwrapped, bytes.count))
+                        || equalBytes(start + Int(entries[member].offset), bytes.baseAddress.unsafelyUnwrapped, bytes.count))
             }
         }
     }
@@ -83,21 +83,21 @@ extension JSONTape {
     @inline(__always)
     private func search(_ head: Int, _ end: Int, _ expected: Int, _ isMatch: (Int) -> Bool) -> Int? {
         let bounds = unsafe entries + (head &+ 1)
-        func found(_ place: Int) -> Int {
-            unsafe bounds.pointee.bits = TapeEntry.halves(index(after: place &+ 1), place)
-            return place &+ 1
+        func found(_ member: Int) -> Int {
+            unsafe bounds.pointee.bits = TapeEntry.halves(index(after: member &+ 1), member)
+            return member &+ 1
         }
         let last = unsafe bounds.pointee.next
         if last < end, isMatch(last) { return last &+ 1 }
-        var place = expected
-        while place < end {
-            if isMatch(place) { return found(place) }
-            place = index(after: place &+ 1)
+        var member = expected
+        while member < end {
+            if isMatch(member) { return found(member) }
+            member = index(after: member &+ 1)
         }
-        place = head &+ 2
-        while place < expected {
-            if isMatch(place) { return found(place) }
-            place = index(after: place &+ 1)
+        member = head &+ 2
+        while member < expected {
+            if isMatch(member) { return found(member) }
+            member = index(after: member &+ 1)
         }
         missed(head)
         return nil
@@ -117,8 +117,8 @@ extension JSONTape {
 
     /// Whether the key at an index equals a small string.
     @inline(__always)
-    private func matches(_ words: StringWords, _ place: Int) -> Bool {
-        let entry = unsafe entries[place]
+    private func matches(_ words: StringWords, _ member: Int) -> Bool {
+        let entry = unsafe entries[member]
         guard entry.count == words.count else { return false }
         let offset = Int(entry.offset)
         guard size &- offset >= 16 else { return matchesNearEnd(words, entry) }
@@ -143,9 +143,9 @@ extension JSONTape {
     private func hasDuplicates(_ head: Int, _ members: Int) -> Bool {
         unsafe keySlots.begin(members)
         let seed = KeyHash.seed
-        var place = head &+ 2
+        var member = head &+ 2
         for _ in 0..<members {
-            let entry = unsafe entries[place]
+            let entry = unsafe entries[member]
             // Safe: the entry's key lies in the text.
             var slot = unsafe KeyHash.full(start + Int(entry.offset), entry.count, seed)
             var probes = 0
@@ -154,8 +154,8 @@ extension JSONTape {
                 if probes > 64 || isEqual(entry, other) { return true }
                 slot = slot &+ 1
             }
-            unsafe keySlots.occupy(slot, place)
-            place = index(after: place &+ 1)
+            unsafe keySlots.occupy(slot, member)
+            member = index(after: member &+ 1)
         }
         return false
     }

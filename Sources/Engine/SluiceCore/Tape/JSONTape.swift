@@ -1,4 +1,4 @@
-// A text in memory and its tape, from which `SluiceCodable` decodes: the kind, place and value of each entry.
+// A text in memory and its tape, from which `SluiceCodable` decodes: the kind, position and value of each entry.
 
 /// The tape of one text: the entries of its values, in the order of the text.
 ///
@@ -145,7 +145,7 @@ package final class JSONTape {
 
     /// The text of the value at an index, as written in the input; for a string without its quotes.
     package func text(at index: Int) -> UnsafeRawBufferPointer {
-        // Entry 0 stands for absent values, and has no place in the text.
+        // Entry 0 stands for absent values, and has no position in the text.
         if index == 0 { return unsafe JSONTape.absent }
         let entry = unsafe entries[index]
         let offset = Int(entry.offset)
@@ -296,9 +296,9 @@ package final class JSONTape {
         if unsafe entries[index].kind == .string {
             unsafe text = unsafe UnsafeRawBufferPointer(start: start + offset, count: text.count + 2)
         }
-        let place = position(of: offset)
-        return unsafe fault(of: text)?.shifted(by: place)
-            ?? JSONError(.invalidValue, position: place, excerpt: excerpt(at: offset))
+        let position = position(of: offset)
+        return unsafe fault(of: text)?.shifted(by: position)
+            ?? JSONError(.invalidValue, position: position, excerpt: excerpt(at: offset))
     }
 
     private func fault(of text: UnsafeRawBufferPointer) -> JSONError? {

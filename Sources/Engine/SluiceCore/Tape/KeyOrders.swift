@@ -85,10 +85,10 @@ package final class KeyOrders {
     @inline(__always)
     private func fits(_ order: UnsafePointer<Order>, _ tape: JSONTape, _ head: Int) -> Bool {
         let (entries, start, size) = unsafe (tape.entries, tape.start, tape.size)
-        var place = head &+ 2
+        var member = head &+ 2
         var key = unsafe order.pointee.keys
         for _ in unsafe 0..<order.pointee.count {
-            let entry = unsafe entries[place]
+            let entry = unsafe entries[member]
             let offset = Int(entry.offset)
             guard unsafe entry.count == key.pointee.size else { return false }
             // Safe: the entry lies in the text, and the key's text is padded to whole blocks.
@@ -99,8 +99,8 @@ package final class KeyOrders {
             guard isEqual else { return false }
             // Safe: there is room for the byte of every key, and for `noByte`. An index fits, because a tape has at most
             // `JSONTape.greatestEntryCount` entries.
-            unsafe values[key.pointee.byte] = Int32(truncatingIfNeeded: place &+ 1)
-            place = tape.index(after: place &+ 1)
+            unsafe values[key.pointee.byte] = Int32(truncatingIfNeeded: member &+ 1)
+            member = tape.index(after: member &+ 1)
             unsafe key += 1
         }
         return true
@@ -116,9 +116,9 @@ package final class KeyOrders {
         credit &-= KeyOrders.price
         let keys = UnsafeMutablePointer<Key>.allocate(capacity: count)
         var order = unsafe Order(keys: keys, count: count)
-        var place = head &+ 2
+        var member = head &+ 2
         for index in 0..<count {
-            let name = unsafe tape.entries[place].count <= KeyOrders.greatestKeySize ? tape.string(at: place) : nil
+            let name = unsafe tape.entries[member].count <= KeyOrders.greatestKeySize ? tape.string(at: member) : nil
             guard let name else {
                 order = unsafe Order(keys: keys, count: index)
                 order.deallocate()
@@ -126,10 +126,10 @@ package final class KeyOrders {
             }
             let text = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyOrders.greatestKeySize + 16)
             unsafe text.initialize(repeating: 0, count: KeyOrders.greatestKeySize + 16)
-            unsafe text.update(from: tape.start + Int(tape.entries[place].offset), count: tape.entries[place].count)
+            unsafe text.update(from: tape.start + Int(tape.entries[member].offset), count: tape.entries[member].count)
             unsafe (keys + index).initialize(
-                to: Key(text: text, size: tape.entries[place].count, byte: byte(name).map(Int.init) ?? KeyOrders.noByte))
-            place = tape.index(after: place &+ 1)
+                to: Key(text: text, size: tape.entries[member].count, byte: byte(name).map(Int.init) ?? KeyOrders.noByte))
+            member = tape.index(after: member &+ 1)
         }
         keep(order)
         return true

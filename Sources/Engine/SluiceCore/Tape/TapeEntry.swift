@@ -11,7 +11,7 @@ package struct TapeEntry {
         case null, `false`, `true`
         /// A number whose value is in the entry.
         case integer, double
-        /// A number that the entry has only the place of; its text may not be valid.
+        /// A number that the entry has only the position of; its text may not be valid.
         case number
         case string, array, object
         /// The second entry of a container.

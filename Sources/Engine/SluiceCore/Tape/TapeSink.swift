@@ -7,12 +7,12 @@
 /// Writes the tape of one text.
 @safe
 struct TapeSink: ValueSink {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Address = UnsafePointer<UInt8>
 
     static var stringRule: StringRule { .measured }
     static var allowsTrailingComma: Bool { true }
 
-    private let start: Place
+    private let start: Address
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
     /// The address of the next entry, and the end of the memory.
     private var next: UnsafeMutablePointer<TapeEntry>
@@ -29,7 +29,7 @@ struct TapeSink: ValueSink {
     /// - Parameters:
     ///   - entries: Allocated memory. It may be replaced as it grows; the caller takes back `entries` after the scan.
     ///   - capacity: The entries that the memory has room for: at least 3, and at most `entryLimit`.
-    init(_ start: Place, _ entries: UnsafeMutablePointer<TapeEntry>, capacity: Int, entryLimit: Int) {
+    init(_ start: Address, _ entries: UnsafeMutablePointer<TapeEntry>, capacity: Int, entryLimit: Int) {
         self.entryLimit = entryLimit
         unsafe self.start = unsafe start
         unsafe self.entries = unsafe entries
@@ -78,7 +78,7 @@ struct TapeSink: ValueSink {
     }
 
     @inline(__always)
-    mutating func close(_ container: Container, isObject: Bool, from opening: Place, to end: Place, count size: Int) {
+    mutating func close(_ container: Container, isObject: Bool, from opening: Address, to end: Address, count size: Int) {
         let head = container.head
         let bits = TapeEntry.halves(size, count)
         // Safe: both entries were appended when the container opened.
@@ -105,53 +105,53 @@ struct TapeSink: ValueSink {
     }
 
     @inline(__always)
-    mutating func literal(_ literal: ValueLiteral, at place: Place) {
+    mutating func literal(_ literal: ValueLiteral, at address: Address) {
         let kind: TapeEntry.Kind =
             switch literal {
             case .null: .null
             case .false: .false
             case .true: .true
             }
-        unsafe append(TapeEntry(kind, offset: place - start))
+        unsafe append(TapeEntry(kind, offset: address - start))
     }
 
     // MARK: Numbers
 
     @inline(__always)
-    mutating func number(at place: Place, _ text: TextCursor) -> Place? {
+    mutating func number(at address: Address, _ text: TextCursor) -> Address? {
         if expectsDouble {
-            if let next = unsafe scanDouble(place, text.end) { return unsafe next }
-            if let next = unsafe scanInteger(place, text.end) { return unsafe next }
+            if let next = unsafe scanDouble(address, text.end) { return unsafe next }
+            if let next = unsafe scanInteger(address, text.end) { return unsafe next }
         } else {
-            if let next = unsafe scanInteger(place, text.end) { return unsafe next }
-            if let next = unsafe scanDouble(place, text.end) { return unsafe next }
+            if let next = unsafe scanInteger(address, text.end) { return unsafe next }
+            if let next = unsafe scanDouble(address, text.end) { return unsafe next }
         }
-        return unsafe scanOtherNumber(place, text.end)
+        return unsafe scanOtherNumber(address, text.end)
     }
 
     @inline(__always)
-    private mutating func scanInteger(_ place: Place, _ end: Place) -> Place? {
-        guard let number = unsafe NumberParsing.leadingInt64(place, end), unsafe !TapeSink.continuesNumber(number.end.pointee)
+    private mutating func scanInteger(_ address: Address, _ end: Address) -> Address? {
+        guard let number = unsafe NumberParsing.leadingInt64(address, end), unsafe !TapeSink.continuesNumber(number.end.pointee)
         else { return nil }
         // Negative zero differs from zero as a double.
-        if unsafe number.value == 0, unsafe place.pointee == .minus { return nil }
+        if unsafe number.value == 0, unsafe address.pointee == .minus { return nil }
         expectsDouble = false
-        unsafe append(TapeEntry(.integer, offset: place - start, bits: UInt64(bitPattern: number.value)))
+        unsafe append(TapeEntry(.integer, offset: address - start, bits: UInt64(bitPattern: number.value)))
         return unsafe number.end
     }
 
     @inline(__always)
-    private mutating func scanDouble(_ place: Place, _ end: Place) -> Place? {
-        guard let number = unsafe NumberParsing.leadingDouble(place, end), unsafe !TapeSink.continuesNumber(number.end.pointee)
+    private mutating func scanDouble(_ address: Address, _ end: Address) -> Address? {
+        guard let number = unsafe NumberParsing.leadingDouble(address, end), unsafe !TapeSink.continuesNumber(number.end.pointee)
         else { return nil }
         // Stored as an integer, so that decoding one needs no second look at the text. Zero may have a sign, and stays a double.
         let value = unsafe number.value
         let integer = value.magnitude < 0x1p53 ? Int64(value) : 0
         expectsDouble = integer == 0 || Double(integer) != value
         if expectsDouble {
-            unsafe append(TapeEntry(.double, offset: place - start, bits: value.bitPattern))
+            unsafe append(TapeEntry(.double, offset: address - start, bits: value.bitPattern))
         } else {
-            unsafe append(TapeEntry(.integer, offset: place - start, bits: UInt64(bitPattern: integer)))
+            unsafe append(TapeEntry(.integer, offset: address - start, bits: UInt64(bitPattern: integer)))
         }
         return unsafe number.end
     }
@@ -162,7 +162,7 @@ struct TapeSink: ValueSink {
     }
 
     @inline(never)
-    private mutating func scanOtherNumber(_ first: Place, _ end: Place) -> Place? {
+    private mutating func scanOtherNumber(_ first: Address, _ end: Address) -> Address? {
         let next = unsafe TapeSink.numberEnd(first, end)
         let size = unsafe next - first
         // A short integer near the end of the text, where words cannot be loaded freely.
@@ -180,11 +180,11 @@ struct TapeSink: ValueSink {
     @inline(__always)
     var endsWithUncheckedNumber: Bool { unsafe (next - 1).pointee.kind == .number }
 
-    /// The place after all bytes that can be part of a number.
-    static func numberEnd(_ first: Place, _ end: Place) -> Place {
-        var place = unsafe first + 1
-        while unsafe place < end, unsafe continuesNumber(place.pointee) { unsafe place += 1 }
-        return unsafe place
+    /// The position after all bytes that can be part of a number.
+    static func numberEnd(_ first: Address, _ end: Address) -> Address {
+        var address = unsafe first + 1
+        while unsafe address < end, unsafe continuesNumber(address.pointee) { unsafe address += 1 }
+        return unsafe address
     }
 
     // MARK: Memory

@@ -17,24 +17,24 @@ package struct ElementCursor {
         turn = unsafe text.first == UInt8(ascii: "[") ? self.text.first(after: start, closing: UInt8(ascii: "]")) : nil
     }
 
-    /// - Parameter place: The place of the array's opening bracket.
-    package init(_ text: TextCursor, at place: TextCursor.Place) {
+    /// - Parameter address: The position of the array's opening bracket.
+    package init(_ text: TextCursor, at address: TextCursor.Address) {
         self.text = text
-        turn = unsafe text.first(after: place, closing: UInt8(ascii: "]"))
+        turn = unsafe text.first(after: address, closing: UInt8(ascii: "]"))
     }
 
-    /// The place after the array, if all its elements have been found.
-    package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
+    /// The position after the array, if all its elements have been found.
+    package var end: TextCursor.Address? { if case .end(let address) = turn { unsafe address } else { nil } }
 
     /// The first byte of the next element; nil at the end.
-    package var nextByte: UInt8? { if case .item(let place) = turn { unsafe place.pointee } else { nil } }
+    package var nextByte: UInt8? { if case .item(let address) = turn { unsafe address.pointee } else { nil } }
 
     /// The next element; nil at the end, and for one that has no end.
     package mutating func next() -> UnsafeBufferPointer<UInt8>? {
-        guard case .item(let place) = turn else { return nil }
+        guard case .item(let address) = turn else { return nil }
         turn = nil
-        guard let end = unsafe text.valueEnd(place) else { return nil }
+        guard let end = unsafe text.valueEnd(address) else { return nil }
         turn = unsafe text.next(after: end, closing: UInt8(ascii: "]"))
-        return unsafe UnsafeBufferPointer(start: place, count: end - place)
+        return unsafe UnsafeBufferPointer(start: address, count: end - address)
     }
 }

@@ -42,14 +42,14 @@ package struct MemberCursor {
         turn = unsafe text.first == UInt8(ascii: "{") ? self.text.first(after: start, closing: UInt8(ascii: "}")) : nil
     }
 
-    /// - Parameter place: The place of the object's opening bracket.
-    package init(_ text: TextCursor, at place: TextCursor.Place) {
+    /// - Parameter address: The position of the object's opening bracket.
+    package init(_ text: TextCursor, at address: TextCursor.Address) {
         self.text = text
-        turn = unsafe text.first(after: place, closing: UInt8(ascii: "}"))
+        turn = unsafe text.first(after: address, closing: UInt8(ascii: "}"))
     }
 
-    /// The place after the object, if all its members have been found.
-    package var end: TextCursor.Place? { if case .end(let place) = turn { unsafe place } else { nil } }
+    /// The position after the object, if all its members have been found.
+    package var end: TextCursor.Address? { if case .end(let address) = turn { unsafe address } else { nil } }
 
     /// The next member; nil at the end.
     package mutating func next() -> Member? {
@@ -58,16 +58,16 @@ package struct MemberCursor {
         return unsafe Member(key: key, value: UnsafeBufferPointer(start: value, count: end - value))
     }
 
-    /// The next key, and the place of its value; nil at the end. The next member is found once the value is passed.
-    package mutating func nextKey() -> (key: TextString, value: TextCursor.Place)? {
-        guard case .item(let place) = turn else { return nil }
+    /// The next key, and the position of its value; nil at the end. The next member is found once the value is passed.
+    package mutating func nextKey() -> (key: TextString, value: TextCursor.Address)? {
+        guard case .item(let address) = turn else { return nil }
         // Where the caller does not find the value's end, the text is damaged.
         turn = nil
-        return unsafe text.key(at: place)
+        return unsafe text.key(at: address)
     }
 
     /// Goes on after a value.
-    package mutating func pass(_ valueEnd: TextCursor.Place) {
+    package mutating func pass(_ valueEnd: TextCursor.Address) {
         turn = unsafe text.next(after: valueEnd, closing: UInt8(ascii: "}"))
     }
 

@@ -7,31 +7,31 @@ extension TextCursor {
     @safe
     enum Turn {
         /// A member or element begins here, or something that may be one.
-        case item(Place)
-        /// The container ends before this place.
-        case end(Place)
+        case item(Address)
+        /// The container ends before this position.
+        case end(Address)
     }
 
     /// What follows the opening bracket; nil at the end of the text.
     @inline(__always)
-    func first(after bracket: Place, closing: UInt8) -> Turn? {
-        guard let place = unsafe skipBlanks(bracket + 1) else { return nil }
-        return unsafe place.pointee == closing ? .end(place + 1) : .item(place)
+    func first(after bracket: Address, closing: UInt8) -> Turn? {
+        guard let address = unsafe skipBlanks(bracket + 1) else { return nil }
+        return unsafe address.pointee == closing ? .end(address + 1) : .item(address)
     }
 
     /// What follows a value; nil unless it is a comma or the closing bracket.
     @inline(__always)
-    func next(after value: Place, closing: UInt8) -> Turn? {
+    func next(after value: Address, closing: UInt8) -> Turn? {
         guard let separator = unsafe skipBlanks(value) else { return nil }
         if unsafe separator.pointee == closing { return unsafe .end(separator + 1) }
         guard unsafe separator.pointee == UInt8(ascii: ","), let item = unsafe skipBlanks(separator + 1) else { return nil }
         return unsafe .item(item)
     }
 
-    /// The key at a place, and the place of its value.
+    /// The key at a position, and the position of its value.
     @inline(__always)
-    func key(at place: Place, _ rule: StringRule = .loose) -> (key: TextString, value: Place)? {
-        guard unsafe place.pointee == UInt8(ascii: "\""), let key = unsafe string(at: place, rule),
+    func key(at address: Address, _ rule: StringRule = .loose) -> (key: TextString, value: Address)? {
+        guard unsafe address.pointee == UInt8(ascii: "\""), let key = unsafe string(at: address, rule),
             let colon = unsafe skipBlanks(key.end), unsafe colon.pointee == UInt8(ascii: ":"),
             let value = unsafe skipBlank(colon + 1)
         else { return nil }
@@ -40,34 +40,34 @@ extension TextCursor {
 
     // MARK: Values that are passed over
 
-    /// The place after a value that is found by its quotes and brackets alone; nil if it does not end in the text.
+    /// The position after a value that is found by its quotes and brackets alone; nil if it does not end in the text.
     @inline(__always)
-    package func valueEnd(_ place: Place) -> Place? {
-        switch unsafe place.pointee {
-        case UInt8(ascii: "\""): return unsafe string(at: place)?.end
+    package func valueEnd(_ address: Address) -> Address? {
+        switch unsafe address.pointee {
+        case UInt8(ascii: "\""): return unsafe string(at: address)?.end
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            let count = unsafe end - place - 1
-            let closing = unsafe cscan_container_end(place + 1, count, .max)
-            return unsafe closing < count ? place + (closing + 2) : nil
+            let count = unsafe end - address - 1
+            let closing = unsafe cscan_container_end(address + 1, count, .max)
+            return unsafe closing < count ? address + (closing + 2) : nil
         default:
-            let next = unsafe scalarEnd(place)
-            return unsafe next == place ? nil : next
+            let next = unsafe scalarEnd(address)
+            return unsafe next == address ? nil : next
         }
     }
 
-    /// The place after the bracket that closes the outermost of `depth` open containers, found in the same way.
-    func end(of depth: Int, from place: Place) -> Place? {
+    /// The position after the bracket that closes the outermost of `depth` open containers, found in the same way.
+    func end(of depth: Int, from address: Address) -> Address? {
         var state = cscan_container(in_string: 0, escaped: 0, depth: depth, limit: .max)
-        let closing = unsafe cscan_container_scan(&state, place, end - place)
-        return unsafe closing < end - place ? place + (closing + 1) : nil
+        let closing = unsafe cscan_container_scan(&state, address, end - address)
+        return unsafe closing < end - address ? address + (closing + 1) : nil
     }
 
-    /// The place after the bytes of a number or literal: white space, a bracket, a separator, a quote or the end of the text follows.
+    /// The position after the bytes of a number or literal: white space, a bracket, a separator, a quote or the end of the text follows.
     @inline(__always)
-    func scalarEnd(_ start: Place) -> Place {
-        var place = unsafe start
-        while unsafe place < end, unsafe !TextCursor.endsScalar(place.pointee) { unsafe place += 1 }
-        return unsafe place
+    func scalarEnd(_ start: Address) -> Address {
+        var address = unsafe start
+        while unsafe address < end, unsafe !TextCursor.endsScalar(address.pointee) { unsafe address += 1 }
+        return unsafe address
     }
 
     @inline(__always)

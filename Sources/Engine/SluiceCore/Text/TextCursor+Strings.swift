@@ -7,7 +7,7 @@ internal import CScan
 package struct TextString {
     /// The first byte after the opening quote.
     package let start: UnsafePointer<UInt8>
-    /// The place after the closing quote.
+    /// The position after the closing quote.
     package let end: UnsafePointer<UInt8>
     /// ``isNotASCII`` and ``isNotPlain``.
     let flags: UInt8
@@ -66,7 +66,7 @@ package struct TextString {
 enum StringRule {
     /// A backslash escapes the next byte, even if the two are not a valid escape.
     case loose
-    /// Also, none of the four bytes after a `\u` may be a quote. Decoding would find this error at another place.
+    /// Also, none of the four bytes after a `\u` may be a quote. Decoding would find this error at another position.
     case measured
     /// Control characters are errors, and so are escapes and bytes that are not Unicode.
     case checked
@@ -75,46 +75,46 @@ enum StringRule {
 }
 
 extension TextCursor {
-    /// The string whose opening quote is at a place; nil if it has no end, or is against the rule.
+    /// The string whose opening quote is at a position; nil if it has no end, or is against the rule.
     @inline(__always)
-    func string(at quote: Place, _ rule: StringRule = .loose) -> TextString? {
+    func string(at quote: Address, _ rule: StringRule = .loose) -> TextString? {
         if rule == .checked || rule == .checkedAndMeasured { return unsafe checkedString(at: quote, rule) }
         let start = unsafe quote + 1
-        var place = unsafe start
+        var address = unsafe start
         var high: UInt32 = 0
-        guard unsafe skipPlain(&place, &high), unsafe place.pointee == UInt8(ascii: "\"") else {
-            return unsafe restOfString(start, place, isASCII: high == 0, rule)
+        guard unsafe skipPlain(&address, &high), unsafe address.pointee == UInt8(ascii: "\"") else {
+            return unsafe restOfString(start, address, isASCII: high == 0, rule)
         }
-        return unsafe TextString(start, end: place + 1, flags: high == 0 ? 0 : TextString.isNotASCII)
+        return unsafe TextString(start, end: address + 1, flags: high == 0 ? 0 : TextString.isNotASCII)
     }
 
     /// The rest of a string, from its first special byte on, or from where fewer than 16 bytes are left.
     @inline(never)
-    private func restOfString(_ start: Place, _ special: Place, isASCII: Bool, _ rule: StringRule) -> TextString? {
+    private func restOfString(_ start: Address, _ special: Address, isASCII: Bool, _ rule: StringRule) -> TextString? {
         var flags: UInt8 = isASCII ? 0 : TextString.isNotASCII
-        var place = unsafe special
-        while unsafe place < end {
-            let byte = unsafe place.pointee
-            if byte == UInt8(ascii: "\"") { return unsafe TextString(start, end: place + 1, flags: flags) }
+        var address = unsafe special
+        while unsafe address < end {
+            let byte = unsafe address.pointee
+            if byte == UInt8(ascii: "\"") { return unsafe TextString(start, end: address + 1, flags: flags) }
             if byte == UInt8(ascii: "\\") {
                 flags |= TextString.isNotPlain
-                guard let next = unsafe skipEscape(place, rule) else { return nil }
-                unsafe place = unsafe next
+                guard let next = unsafe skipEscape(address, rule) else { return nil }
+                unsafe address = unsafe next
             } else {
                 if byte < 0x20 { flags |= TextString.isNotPlain }
                 if byte >= 0x80 { flags |= TextString.isNotASCII }
-                unsafe place += 1
+                unsafe address += 1
             }
             var high: UInt32 = 0
-            _ = unsafe skipPlain(&place, &high)
+            _ = unsafe skipPlain(&address, &high)
             if high != 0 { flags |= TextString.isNotASCII }
         }
         return nil
     }
 
-    /// The place after an escape, which must not end the string.
+    /// The position after an escape, which must not end the string.
     @inline(__always)
-    private func skipEscape(_ backslash: Place, _ rule: StringRule) -> Place? {
+    private func skipEscape(_ backslash: Address, _ rule: StringRule) -> Address? {
         guard unsafe end - backslash >= 2 else { return nil }
         guard rule == .measured, unsafe backslash[1] == UInt8(ascii: "u") else { return unsafe backslash + 2 }
         guard unsafe end - backslash >= 6 else { return nil }
@@ -125,69 +125,69 @@ extension TextCursor {
     // MARK: Checked strings
 
     @inline(__always)
-    private func checkedString(at quote: Place, _ rule: StringRule) -> TextString? {
+    private func checkedString(at quote: Address, _ rule: StringRule) -> TextString? {
         let start = unsafe quote + 1
-        var place = unsafe start
+        var address = unsafe start
         var high: UInt32 = 0
         var flags: UInt8 = 0
-        while unsafe skipPlain(&place, &high) {
-            if unsafe place.pointee == UInt8(ascii: "\"") {
+        while unsafe skipPlain(&address, &high) {
+            if unsafe address.pointee == UInt8(ascii: "\"") {
                 // Escapes are ASCII, and so never a part of another character: UTF-8 can be checked without decoding them.
-                guard unsafe high == 0 || cscan_is_utf8(start, place - start) else { return nil }
+                guard unsafe high == 0 || cscan_is_utf8(start, address - start) else { return nil }
                 if rule == .checkedAndMeasured, high != 0 { flags |= TextString.isNotASCII }
-                return unsafe TextString(start, end: place + 1, flags: flags)
+                return unsafe TextString(start, end: address + 1, flags: flags)
             }
-            guard let next = unsafe checkEscape(place) else { return nil }
+            guard let next = unsafe checkEscape(address) else { return nil }
             if rule == .checkedAndMeasured { flags = TextString.isNotPlain }
-            unsafe place = unsafe next
+            unsafe address = unsafe next
         }
-        guard let string = unsafe checkedTail(start, place) else { return nil }
+        guard let string = unsafe checkedTail(start, address) else { return nil }
         return unsafe rule == .checkedAndMeasured ? measured(at: quote) : string
     }
 
     /// A string near the end of the text, gone through once more for its flags.
     @inline(never)
-    private func measured(at quote: Place) -> TextString? { unsafe string(at: quote, .measured) }
+    private func measured(at quote: Address) -> TextString? { unsafe string(at: quote, .measured) }
 
     /// The same near the end of the text, where fewer than 16 bytes are left.
     @inline(never)
-    private func checkedTail(_ start: Place, _ scanned: Place) -> TextString? {
-        var place = unsafe scanned
-        while unsafe place < end {
-            switch unsafe place.pointee {
+    private func checkedTail(_ start: Address, _ scanned: Address) -> TextString? {
+        var address = unsafe scanned
+        while unsafe address < end {
+            switch unsafe address.pointee {
             case UInt8(ascii: "\""):
-                return unsafe cscan_is_utf8(start, place - start) ? TextString(start, end: place + 1, flags: 0) : nil
+                return unsafe cscan_is_utf8(start, address - start) ? TextString(start, end: address + 1, flags: 0) : nil
             case UInt8(ascii: "\\"):
-                guard let next = unsafe checkEscape(place) else { return nil }
-                unsafe place = unsafe next
+                guard let next = unsafe checkEscape(address) else { return nil }
+                unsafe address = unsafe next
             case 0..<0x20:
                 return nil
             default:
-                unsafe place += 1
+                unsafe address += 1
             }
         }
         return nil
     }
 
-    /// The place after the escape that starts at a place; nil if it is invalid, and for a control character.
+    /// The position after the escape that starts at a position; nil if it is invalid, and for a control character.
     @inline(__always)
-    private func checkEscape(_ place: Place) -> Place? {
+    private func checkEscape(_ address: Address) -> Address? {
         // Safe: the second byte is looked at only where there is one.
-        guard unsafe place.pointee == UInt8(ascii: "\\"), unsafe end - place >= 2 else { return nil }
-        let letter = unsafe place[1]
-        if letter == UInt8(ascii: "u") { return unsafe checkUnicodeEscape(place) }
-        return unsafe ScratchBytes.character(escapedBy: letter) == nil ? nil : place + 2
+        guard unsafe address.pointee == UInt8(ascii: "\\"), unsafe end - address >= 2 else { return nil }
+        let letter = unsafe address[1]
+        if letter == UInt8(ascii: "u") { return unsafe checkUnicodeEscape(address) }
+        return unsafe ScratchBytes.character(escapedBy: letter) == nil ? nil : address + 2
     }
 
     @inline(never)
-    private func checkUnicodeEscape(_ place: Place) -> Place? {
+    private func checkUnicodeEscape(_ address: Address) -> Address? {
         // Safe: the buffer has no more bytes than are left.
-        let text = unsafe UnsafeRawBufferPointer(start: place, count: min(end - place, 12))
+        let text = unsafe UnsafeRawBufferPointer(start: address, count: min(end - address, 12))
         guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
-        guard unit & 0xF800 == 0xD800 else { return unsafe place + 6 }
+        guard unit & 0xF800 == 0xD800 else { return unsafe address + 6 }
         guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else {
             return nil
         }
-        return unsafe place + 12
+        return unsafe address + 12
     }
 }

@@ -138,17 +138,17 @@ private struct DescriptionLayout {
             unsafe output.append(contentsOf: content)
             return false
         }
-        var place = 0
+        var index = 0
         let end = characters.utf8.distance(from: characters.startIndex, to: cut)
-        while place < end {
+        while index < end {
             var length = 1
-            if unsafe content[place] == UInt8(ascii: "\\") {
-                length = unsafe place + 1 < content.count && content[place + 1] == UInt8(ascii: "u") ? 6 : 2
+            if unsafe content[index] == UInt8(ascii: "\\") {
+                length = unsafe index + 1 < content.count && content[index + 1] == UInt8(ascii: "u") ? 6 : 2
             }
-            if place + length > end { break }
-            place += length
+            if index + length > end { break }
+            index += length
         }
-        unsafe output.append(contentsOf: content[..<place])
+        unsafe output.append(contentsOf: content[..<index])
         return true
     }
 

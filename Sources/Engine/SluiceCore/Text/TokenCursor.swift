@@ -3,14 +3,14 @@
 /// The tokens of a text, one after the other, without the white space between them. Their order is not checked.
 @safe
 struct TokenCursor {
-    typealias Place = TextCursor.Place
+    typealias Address = TextCursor.Address
 
     /// A bracket, a comma, a colon, a string with its quotes, a number or a literal; each other byte counts as one of these. Or a
     /// text between two marks.
     @safe
     struct Token {
-        let start: Place
-        let end: Place
+        let start: Address
+        let end: Address
 
         @inline(__always)
         var first: UInt8 { unsafe start.pointee }
@@ -20,31 +20,31 @@ struct TokenCursor {
     }
 
     private let text: TextCursor
-    /// The place after the last token; at first that of the text.
-    private var place: Place
+    /// The position after the last token; at first that of the text.
+    private var address: Address
 
     init(_ text: UnsafeRawBufferPointer) {
         // Safe: an empty text gets a valid address, from which no byte is read.
-        unsafe place = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
-        self.text = unsafe TextCursor(end: place + text.count)
+        unsafe address = unsafe text.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) } ?? NoBytes.address
+        self.text = unsafe TextCursor(end: address + text.count)
     }
 
     /// The next token; nil at the end of the text. A string without an end goes up to there.
     @inline(__always)
     mutating func next() -> Token? {
-        guard let start = unsafe text.skipAllBlanks(place) else { return nil }
+        guard let start = unsafe text.skipAllBlanks(address) else { return nil }
         switch unsafe start.pointee {
         case UInt8(ascii: "\""):
-            unsafe place = unsafe text.string(at: start)?.end ?? text.end
+            unsafe address = unsafe text.string(at: start)?.end ?? text.end
         case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
-            unsafe place = unsafe start + 1
+            unsafe address = unsafe start + 1
         case TextLayout.Mark.verbatim:
-            unsafe place = unsafe start + 1
-            while unsafe place < text.end, unsafe place.pointee != TextLayout.Mark.verbatim { unsafe place += 1 }
-            if unsafe place < text.end { unsafe place += 1 }
+            unsafe address = unsafe start + 1
+            while unsafe address < text.end, unsafe address.pointee != TextLayout.Mark.verbatim { unsafe address += 1 }
+            if unsafe address < text.end { unsafe address += 1 }
         default:
-            unsafe place = unsafe text.scalarEnd(start)
+            unsafe address = unsafe text.scalarEnd(start)
         }
-        return unsafe Token(start: start, end: place)
+        return unsafe Token(start: start, end: address)
     }
 }

@@ -44,7 +44,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Calls a closure with the address of a member's value.
-    mutating func withPlace<Result>(ofValueAt index: Int, _ body: (UnsafeMutablePointer<JSONValue>) -> Result) -> Result {
+    mutating func withAddress<Result>(ofValueAt index: Int, _ body: (UnsafeMutablePointer<JSONValue>) -> Result) -> Result {
         unsafe members.withUnsafeMutableBufferPointer { buffer in
             unsafe withUnsafeMutablePointer(to: &buffer[index].value) { unsafe body($0) }
         }

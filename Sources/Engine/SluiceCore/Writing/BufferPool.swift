@@ -33,7 +33,7 @@ struct BufferPool {
     }
 
     /// The `pthread` key under which each thread stores its memory; nil if the system has no key left, and then nothing is kept.
-    private static let place: pthread_key_t? = {
+    private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         // The system calls the closure when a thread that has memory ends.
         guard unsafe pthread_key_create(&key, { unsafe BufferPool.free($0) }) == 0 else { return nil }
@@ -41,17 +41,17 @@ struct BufferPool {
     }()
 
     private static var ofThread: UnsafeMutablePointer<BufferPool>? {
-        guard let place else { return nil }
-        guard let memory = unsafe pthread_getspecific(place) else { return unsafe make(place) }
+        guard let key else { return nil }
+        guard let memory = unsafe pthread_getspecific(key) else { return unsafe make(key) }
         // Safe: nothing else is stored under this key.
         return unsafe memory.assumingMemoryBound(to: BufferPool.self)
     }
 
     @inline(never)
-    private static func make(_ place: pthread_key_t) -> UnsafeMutablePointer<BufferPool>? {
+    private static func make(_ key: pthread_key_t) -> UnsafeMutablePointer<BufferPool>? {
         let memory = UnsafeMutablePointer<BufferPool>.allocate(capacity: 1)
         unsafe memory.initialize(to: BufferPool())
-        if unsafe pthread_setspecific(place, memory) == 0 { return unsafe memory }
+        if unsafe pthread_setspecific(key, memory) == 0 { return unsafe memory }
         unsafe memory.deinitialize(count: 1)
         unsafe memory.deallocate()
         return nil

@@ -47,7 +47,7 @@ extension JSONFragment {
     func sort(_ first: Int) -> Bool {
         let count = unsafe members.count - first
         let start = unsafe members[first].start
-        if let last = unsafe holes.last, last.place >= start { return false }
+        if let last = unsafe holes.last, last.offset >= start { return false }
         unsafe writer.reserve(16)
         unsafe sorting.reserve(keys: count, text: writer.count &- start &+ 16)
         // Safe: there is room for all keys.
@@ -55,16 +55,16 @@ extension JSONFragment {
         var isSorted = true
         for index in 0..<count {
             guard let prefix = unsafe prefix(of: members[first &+ index]) else { return false }
-            var place = index
+            var slot = index
             // Most objects are small. In a large one, the keys are sorted when all are there.
             if count <= 32 {
-                while place > 0, unsafe isLess(prefix, first &+ index, keys[place &- 1]) {
-                    unsafe keys[place] = unsafe keys[place &- 1]
-                    place &-= 1
+                while slot > 0, unsafe isLess(prefix, first &+ index, keys[slot &- 1]) {
+                    unsafe keys[slot] = unsafe keys[slot &- 1]
+                    slot &-= 1
                 }
-                if place != index { isSorted = false }
+                if slot != index { isSorted = false }
             }
-            unsafe keys[place] = SortingMemory.Key(prefix: prefix, member: first &+ index)
+            unsafe keys[slot] = SortingMemory.Key(prefix: prefix, member: first &+ index)
         }
         if count > 32 {
             isSorted = false
@@ -90,8 +90,8 @@ extension JSONFragment {
         var offset = 0
         while offset < size {
             // The last word may overlap the one in front.
-            let place = min(offset, size &- 8)
-            if UnicodeValidation.backslashMarks(in: unsafe key.loadUnaligned(fromByteOffset: place, as: UInt64.self)) != 0 {
+            let slot = min(offset, size &- 8)
+            if UnicodeValidation.backslashMarks(in: unsafe key.loadUnaligned(fromByteOffset: slot, as: UInt64.self)) != 0 {
                 return nil
             }
             offset &+= 8

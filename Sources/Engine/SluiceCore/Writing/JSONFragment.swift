@@ -1,5 +1,5 @@
 // A piece of JSON text that is written step by step; `SluiceCodable` encodes into it. A container that may be written after the text
-// around it becomes a fragment of its own, and the outer fragment has a hole at its place.
+// around it becomes a fragment of its own, and the outer fragment has a hole at its position.
 //
 // ``JSONWriter`` writes the text in compact form, with a comma after each member and element. Pretty printing is done at the very end.
 
@@ -69,7 +69,7 @@ package final class JSONFragment {
 
     struct Hole {
         /// The byte offset in the text at which the child's text is inserted.
-        var place: Int
+        var offset: Int
         let child: JSONFragment
     }
 
@@ -130,7 +130,7 @@ package final class JSONFragment {
         unsafe writer.count = count
         unsafe writer.nesting = start.nesting
         unsafe members.removeLast(members.count - start.members - number)
-        while let last = unsafe holes.last, last.place >= count { unsafe holes.removeLast() }
+        while let last = unsafe holes.last, last.offset >= count { unsafe holes.removeLast() }
     }
 
     // MARK: Containers
@@ -181,7 +181,7 @@ package final class JSONFragment {
     package func endElement() { unsafe writer.endElement() }
 
     /// Leaves a hole for a fragment whose text is written later.
-    package func leave(_ child: JSONFragment) { unsafe holes.append(Hole(place: writer.count, child: child)) }
+    package func leave(_ child: JSONFragment) { unsafe holes.append(Hole(offset: writer.count, child: child)) }
 
     // MARK: Values
 
@@ -334,13 +334,13 @@ package final class JSONFragment {
     /// Sorts the members of the innermost object if the options ask for that, and merges members with equal keys into one.
     private func arrange(_ first: Int) {
         var kept: [Kept] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for index in unsafe first..<members.count {
             let key = unsafe String(decoding: key(of: members[index]), as: UTF8.self)
-            if let place = places[key] {
-                kept[place].value = index
+            if let known = indices[key] {
+                kept[known].value = index
             } else {
-                places[key] = kept.count
+                indices[key] = kept.count
                 kept.append(Kept(key: index, value: index))
             }
         }
@@ -381,13 +381,13 @@ package final class JSONFragment {
             let value = member.start + member.keySize
             let end = unsafe item.value + 1 < members.count ? members[item.value + 1].start : writer.count
             let shift = start + text.count - value
-            for hole in unsafe holes where hole.place >= value && hole.place < end {
-                moved.append(Hole(place: hole.place + shift, child: hole.child))
+            for hole in unsafe holes where hole.offset >= value && hole.offset < end {
+                moved.append(Hole(offset: hole.offset + shift, child: hole.child))
             }
             // Safe: the value ends where the next member begins, or at the end of the text.
             unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + value, count: end - value))
         }
-        unsafe holes.removeAll { $0.place >= start }
+        unsafe holes.removeAll { $0.offset >= start }
         unsafe holes += moved
         unsafe writer.count = start
         unsafe text.withUnsafeBufferPointer { unsafe writer.append($0) }
@@ -412,23 +412,23 @@ package final class JSONFragment {
 
     /// Fills the holes from an offset on, whose fragments are complete.
     func fillHoles(from start: Int) {
-        guard unsafe holes.contains(where: { $0.place >= start }) else { return }
+        guard unsafe holes.contains(where: { $0.offset >= start }) else { return }
         var text: [UInt8] = []
         unsafe append(start..<writer.count, to: &text)
-        unsafe holes.removeAll { $0.place >= start }
+        unsafe holes.removeAll { $0.offset >= start }
         unsafe writer.count = start
         unsafe text.withUnsafeBufferPointer { unsafe writer.append($0) }
     }
 
     /// Appends a part of the text with its holes filled. A hole at either end belongs to it.
     func append(_ range: Range<Int>, to text: inout [UInt8]) {
-        var place = range.lowerBound
-        for hole in unsafe holes where hole.place >= range.lowerBound && hole.place <= range.upperBound {
+        var offset = range.lowerBound
+        for hole in unsafe holes where hole.offset >= range.lowerBound && hole.offset <= range.upperBound {
             // Safe: holes are in the order of the text, and lie within it.
-            unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: hole.place - place))
+            unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + offset, count: hole.offset - offset))
             hole.child.append(to: &text)
-            place = hole.place
+            offset = hole.offset
         }
-        unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + place, count: range.upperBound - place))
+        unsafe text.append(contentsOf: UnsafeBufferPointer(start: writer.start + offset, count: range.upperBound - offset))
     }
 }

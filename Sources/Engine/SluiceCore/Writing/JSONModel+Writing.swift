@@ -16,12 +16,12 @@ extension JSONModel {
 
     @inlinable
     public static func _writeProperty(
-        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
+        at address: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
     ) throws(JSONError) {
-        if isOptional, case .none = unsafe place.assumingMemoryBound(to: Self?.self).pointee { return writer.nilProperty() }
+        if isOptional, case .none = unsafe address.assumingMemoryBound(to: Self?.self).pointee { return writer.nilProperty() }
         // Safe: nothing writes to the value. It is passed as `inout`, because any other way would copy it. An optional's wrapped value
         // lies at the optional's own address.
-        let lent = unsafe UnsafeMutablePointer(mutating: place.assumingMemoryBound(to: Self.self))
+        let lent = unsafe UnsafeMutablePointer(mutating: address.assumingMemoryBound(to: Self.self))
         try unsafe writer.lentProperty(&lent.pointee)
     }
 }

@@ -11,7 +11,7 @@ public protocol JSONModel: _ReadableModel, JSONBindable {
     ///
     /// - Parameter isOptional: Whether the memory holds a `Self?`.
     static func _writeProperty(
-        at place: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
+        at address: UnsafeRawPointer, isOptional: Bool, to writer: inout JSONWriter
     ) throws(JSONError)
 }
 

@@ -22,7 +22,7 @@ extension JSONWriter {
         try takeAwayBrackets(from: before.count)
     }
 
-    /// Turns the object that was written from a place on into members, with a comma after the last.
+    /// Turns the object that was written from a position on into members, with a comma after the last.
     private mutating func takeAwayBrackets(from first: Int) throws(JSONError) {
         if count > first, unsafe start[first] == TextLayout.Mark.verbatim {
             // Members are laid out with those around them. Safe: the bytes between the marks move down by one byte.

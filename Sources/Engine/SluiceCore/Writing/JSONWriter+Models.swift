@@ -9,8 +9,8 @@ extension JSONWriter {
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
         let steps = unsafe table.steps(planOptions)
-        try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
-            try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table)
+        try unsafe withUnsafePointer(to: model) { (address) throws(JSONError) in
+            try unsafe walk(steps, &UnsafeMutablePointer(mutating: address).pointee, at: UnsafeRawPointer(address), table)
         }
     }
 
@@ -26,8 +26,8 @@ extension JSONWriter {
         context = WriteContext(options)
         defer { context = outer }
         let steps = unsafe try outer.selection?.steps(planOptions, table) ?? table.steps(planOptions)
-        try unsafe withUnsafePointer(to: model) { (place) throws(JSONError) in
-            try unsafe walk(steps, &UnsafeMutablePointer(mutating: place).pointee, at: UnsafeRawPointer(place), table, tags)
+        try unsafe withUnsafePointer(to: model) { (address) throws(JSONError) in
+            try unsafe walk(steps, &UnsafeMutablePointer(mutating: address).pointee, at: UnsafeRawPointer(address), table, tags)
         }
     }
 
@@ -43,17 +43,17 @@ extension JSONWriter {
     /// Writes a model by executing its steps, starting with members for the tags.
     @inline(__always)
     private mutating func walk<Model: JSONModel>(
-        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at place: UnsafeRawPointer, _ table: PropertyTable,
+        _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at address: UnsafeRawPointer, _ table: PropertyTable,
         _ tags: [VariantTag] = []
     ) throws(JSONError) {
-        if table.layout == .array { return try unsafe elements(steps, &model, at: place, table) }
+        if table.layout == .array { return try unsafe elements(steps, &model, at: address, table) }
         try beginObject()
         for tag in tags { try member(tag.key, tag.name) }
         // Safe: steps are immutable, and live as long as the process, or as the selection that they were made for. The last step is
         // always an `end`.
         var step = unsafe steps
         while true {
-            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: place) }
+            if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: address) }
             let operation = unsafe step.pointee.operation
             if operation == .member {
                 unsafe key = unsafe step.pointee.key
@@ -62,7 +62,7 @@ extension JSONWriter {
                     if let type = unsafe step.pointee.model {
                         // A nested model is written from its address. The call in the other branch would copy it and retain its strings.
                         try unsafe type._writeProperty(
-                            at: place + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel, to: &self
+                            at: address + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel, to: &self
                         )
                     } else {
                         try unsafe model._writeJSON(step.pointee.slot, to: &self)
@@ -92,7 +92,7 @@ extension JSONWriter {
         _ steps: UnsafePointer<WriteStep>, _ model: inout Model, at address: UnsafeRawPointer, _ table: PropertyTable
     ) throws(JSONError) {
         try beginArray()
-        absentPlaces = nil
+        absentRange = nil
         // Safe: steps are immutable and live long enough, see `walk`. The last step is an `end`.
         var step = unsafe steps
         while true {
@@ -107,9 +107,9 @@ extension JSONWriter {
             unsafe step += 1
         }
         if unsafe step.pointee.operation != .end { try unsafe walkOn(from: step, &model, table) }
-        if let absent = absentPlaces {
+        if let absent = absentRange {
             if absent.upperBound == count { count = absent.lowerBound }
-            absentPlaces = nil
+            absentRange = nil
         }
         endArray()
     }

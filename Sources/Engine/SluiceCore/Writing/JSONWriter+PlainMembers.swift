@@ -70,7 +70,7 @@ extension JSONWriter {
                     break
                 }
                 if unsafe open == nil {
-                    // The model is written as any other, which finds the place of the error.
+                    // The model is written as any other, which finds the position of the error.
                     guard unsafe nesting &+ Int(step.pointee.levels) <= options.maximumDepth else { return unsafe step }
                     unsafe open = unsafe step
                     opened = unsafe end - start
@@ -213,19 +213,19 @@ extension JSONWriter {
 
     @inline(__always)
     private mutating func stringMember(
-        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ place: UnsafeMutablePointer<UInt8>
+        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ address: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         let words = unsafe StringWords(at: value)
         if words.isSmall, !words.needsEscape, !(escapesMore && words.hasSlash) {
-            let end = unsafe copyKey(step, place)
+            let end = unsafe copyKey(step, address)
             unsafe end[0] = .quote
             unsafe words.store(to: end + 1)
             return unsafe endString(end + 1 + words.count)
         }
         guard !escapesMore, let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
-            return unsafe otherString(step, value, place)
+            return unsafe otherString(step, value, address)
         }
-        var end = unsafe makeRoom(step.pointee.room &+ bytes.count, place)
+        var end = unsafe makeRoom(step.pointee.room &+ bytes.count, address)
         unsafe end = unsafe copyKey(step, end)
         unsafe end[0] = .quote
         // Safe: the model holds the string.

@@ -31,7 +31,7 @@ public struct JSONWriter: ~Copyable {
     var marksVerbatim = false
     /// In a model that is written as an array: the byte range of the nulls just written for absent elements. They are removed if the
     /// array ends there.
-    var absentPlaces: Range<Int>?
+    var absentRange: Range<Int>?
     /// Members that name the variant, with which the next model must begin. While there are any, the context is special.
     var pendingTags: [VariantTag] = []
 

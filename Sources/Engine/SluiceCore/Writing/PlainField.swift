@@ -1,4 +1,4 @@
-// The place of a property in its model's memory, if its value can be read there without calling the model.
+// The position of a property in its model's memory, if its value can be read there without calling the model.
 
 /// A stored property of a struct, of a type that the writer knows.
 struct PlainField {

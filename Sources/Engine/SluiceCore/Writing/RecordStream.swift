@@ -54,8 +54,8 @@ package struct RecordStream: ~Copyable {
     /// - Returns: False if the record is left out, as an element of an array would be, because of its hook or an option.
     /// - Throws: ``JSONError`` for a record that cannot be written. No part of it is in the text, and other records can still be appended.
     package mutating func append<Record: JSONWritable>(_ record: borrowing Record) throws(JSONError) -> Bool {
-        try unsafe withUnsafePointer(to: record) { (place) throws(JSONError) in
-            try unsafe append(lent: &UnsafeMutablePointer(mutating: place).pointee)
+        try unsafe withUnsafePointer(to: record) { (position) throws(JSONError) in
+            try unsafe append(lent: &UnsafeMutablePointer(mutating: position).pointee)
         }
     }
 

@@ -121,11 +121,11 @@ struct WritePlan {
     init(of table: PropertyTable, _ planOptions: PlanOptions) {
         var compiler = Compiler(properties: table.properties, planOptions: planOptions, field: table.field)
         if table.layout == .array {
-            for slot in table.properties.indices { compiler.place(slot) }
+            for slot in table.properties.indices { compiler.add(slot) }
         } else {
             compiler.layOut(WritePlan.tree(of: table.properties, isFlat: planOptions.contains(.flat)))
             // A collector (a property that takes all other keys) has no key of its own, because it writes its members itself.
-            for slot in table.properties.indices where table.properties[slot].isCollector { compiler.place(slot) }
+            for slot in table.properties.indices where table.properties[slot].isCollector { compiler.add(slot) }
         }
         self.init(compiler.steps)
         hasHook = table.binding.type is any _JSONWriteHook.Type
@@ -264,7 +264,7 @@ struct WritePlan {
         }
 
         /// Adds the step of a property without a key: an element of a model that is written as an array, or a collector.
-        mutating func place(_ slot: Int) {
+        mutating func add(_ slot: Int) {
             unsafe steps.append(member(slot, NoBytes.address, 0))
         }
 

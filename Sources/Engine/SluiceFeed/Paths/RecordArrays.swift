@@ -16,7 +16,7 @@ extension RecordArray {
     /// - Parameter bytes: The beginning of the text. It may be cut off anywhere, and its syntax is not checked.
     package static func all(in bytes: UnsafeRawBufferPointer) -> [RecordArray] {
         guard let base = bytes.baseAddress else { return [] }
-        // Safe: the place is that of the first byte, or of the byte after the mark, and the end is that of the text.
+        // Safe: the address is that of the first byte, or of the byte after the mark, and the end is that of the text.
         let start = unsafe base.assumingMemoryBound(to: UInt8.self)
         let text = unsafe TextCursor(end: start + bytes.count)
         let hasMark = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -34,9 +34,9 @@ private struct RecordArraySearch {
     let text: TextCursor
     var found: [RecordArray] = []
 
-    /// Reads the object that opens at a place, or as much of it as is there; returns the place after it, or nil if it does not end in the
+    /// Reads the object that opens at an address, or as much of it as is there; returns the address after it, or nil if it does not end in the
     /// text.
-    mutating func readObject(_ opening: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
+    mutating func readObject(_ opening: TextCursor.Address, _ path: [String]) -> TextCursor.Address? {
         var members = unsafe MemberCursor(text, at: opening)
         while let (key, value) = unsafe members.nextKey() {
             let name = unsafe key.decoded ?? String(decoding: key.bytes, as: UTF8.self)
@@ -46,15 +46,15 @@ private struct RecordArraySearch {
         return unsafe members.end
     }
 
-    private mutating func readValue(_ place: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
-        switch unsafe place.pointee {
-        case UInt8(ascii: "["): unsafe readArray(place, path)
-        case UInt8(ascii: "{") where path.count < 2: unsafe readObject(place, path)
-        default: unsafe text.valueEnd(place)
+    private mutating func readValue(_ address: TextCursor.Address, _ path: [String]) -> TextCursor.Address? {
+        switch unsafe address.pointee {
+        case UInt8(ascii: "["): unsafe readArray(address, path)
+        case UInt8(ascii: "{") where path.count < 2: unsafe readObject(address, path)
+        default: unsafe text.valueEnd(address)
         }
     }
 
-    private mutating func readArray(_ opening: TextCursor.Place, _ path: [String]) -> TextCursor.Place? {
+    private mutating func readArray(_ opening: TextCursor.Address, _ path: [String]) -> TextCursor.Address? {
         var elements = unsafe ElementCursor(text, at: opening)
         guard elements.nextByte == UInt8(ascii: "{") else { return unsafe text.valueEnd(opening) }
         var count = 0

@@ -170,7 +170,7 @@ extension RecordSplitter {
         return JSONError(
             .unexpectedEnd, position: buffer.position, expected: expectation,
             found: isOpen ? "" : buffer.position.offset == 0 ? "an empty input" : "only white space",
-            hint: isOpen ? "the array began at" : "", hintPlace: isOpen ? SourcePosition(numbers: standing.arrayStart) : nil)
+            hint: isOpen ? "the array began at" : "", hintPosition: isOpen ? SourcePosition(numbers: standing.arrayStart) : nil)
     }
 
     /// The error of an array that is damaged between its elements, at the next byte.

@@ -57,16 +57,16 @@ package struct ChildInference {
         guard layout.mayHaveTables else { return nil }
         guard closed.path(above: home + leaf.path) == nil, !flattening.keepsWhole(home + leaf.path) else { return nil }
         return options.kind(
-            at: home + leaf.path, isArray: inference.hasOnlyArrays(leaf.place),
-            isDictionary: inference.hasOnlyDictionaries(leaf.place), isObject: inference.hasOnlyObjects(leaf.place))
+            at: home + leaf.path, isArray: inference.hasOnlyArrays(leaf.shape),
+            isDictionary: inference.hasOnlyDictionaries(leaf.shape), isObject: inference.hasOnlyObjects(leaf.shape))
     }
 
-    /// The ends of the paths below a place: objects that become child tables are not flattened.
+    /// The ends of the paths below a shape: objects that become child tables are not flattened.
     package func leaves(
-        of inference: ColumnInference, at home: [String], _ place: Int = RecordShapes.root
+        of inference: ColumnInference, at home: [String], _ shape: Int = RecordShapes.root
     ) -> [ColumnInference.Leaf]? {
         let inside = flattening.below(home)
-        return inference.leaves(limit: .max, of: place) {
+        return inference.leaves(limit: .max, of: shape) {
             options.choice(at: home + $0) == .tables || !home.isEmpty && inside.keepsWhole($0)
         }
     }
@@ -85,7 +85,7 @@ package struct ChildInference {
     ) -> [ColumnInference.Leaf] {
         leaves.filter { leaf in
             let mayWait =
-                options.storage == .tables && takesLateKeys && layout.mayHaveTables && inference.hasOnlyNull(leaf.place)
+                options.storage == .tables && takesLateKeys && layout.mayHaveTables && inference.hasOnlyNull(leaf.shape)
                 && !isThere(leaf.path)
             return (!mayWait || flattening.keepsWhole(layout.home + leaf.path)) && kind(of: leaf, in: layout, inference) == nil
         }
@@ -98,13 +98,13 @@ package struct ChildInference {
     ///   - table: The name of the parent's table.
     ///   - key: The indices of the parent's key.
     ///   - inference: What was seen.
-    ///   - place: The place of the parent's records in it.
+    ///   - shape: The shape of the parent's records in it.
     package func addTables(
         to layout: inout TableLayout, of table: String, key: [Int], _ inference: ColumnInference,
-        at place: Int = RecordShapes.root
+        at shape: Int = RecordShapes.root
     ) throws(IngestError) {
         let home = layout.home
-        let found = (leaves(of: inference, at: home, place) ?? []).compactMap { leaf in
+        let found = (leaves(of: inference, at: home, shape) ?? []).compactMap { leaf in
             kind(of: leaf, in: layout, inference).map { (leaf, $0) }
         }
         guard found.count <= ChildTable.most else {
@@ -120,8 +120,8 @@ package struct ChildInference {
                 ?? ChildTable(path: leaf.path, kind: kind, parent: table, layout, key: key, names: names)
             switch kind {
             case .array:
-                if let elements = inference.shapes.elements(of: leaf.place) { try fill(&child, inference, at: elements) }
-            case .map: try fill(&child, inference.inference(ofMembersOf: leaf.place), at: RecordShapes.root)
+                if let elements = inference.shapes.elements(of: leaf.shape) { try fill(&child, inference, at: elements) }
+            case .map: try fill(&child, inference.inference(ofMembersOf: leaf.shape), at: RecordShapes.root)
             }
             if let known { layout.setChild(child, at: known) } else { layout.append(child) }
         }
@@ -141,8 +141,8 @@ package struct ChildInference {
     }
 
     /// Adds the columns of a table, and its own child tables.
-    private func fill(_ child: inout ChildTable, _ inference: ColumnInference, at place: Int) throws(IngestError) {
-        guard let found = leaves(of: inference, at: child.layout.home, place),
+    private func fill(_ child: inout ChildTable, _ inference: ColumnInference, at shape: Int) throws(IngestError) {
+        guard let found = leaves(of: inference, at: child.layout.home, shape),
             found.count + child.keyCount + 2 <= child.layout.mostColumns
         else {
             throw .usage(
@@ -158,11 +158,11 @@ package struct ChildInference {
         for column in inference.named(leaves, besides: child.layout) {
             child.layout.append(IngestColumn(typed(column, at: home)))
         }
-        if let type = inference.scalarType(at: place) {
+        if let type = inference.scalarType(at: shape) {
             let name = child.layout.freeName(like: ChildTable.valueKey)
             let keys = [JSONKeyPath(components: [ChildTable.valueKey])]
             let isTable =
-                child.layout.mayHaveTables && inference.hasOnlyArrays(place)
+                child.layout.mayHaveTables && inference.hasOnlyArrays(shape)
                 && options.choice(at: home + [ChildTable.valueKey]) != .json
             let isRead = (known + leaves.map(\.path)).contains([ChildTable.valueKey])
             if isTable, options.storage == .tables {
@@ -173,20 +173,20 @@ package struct ChildInference {
                     ?? ChildTable(
                         path: [ChildTable.valueKey], kind: .array, parent: child.name, child.layout,
                         key: Array(0..<child.keyCount), names: names)
-                if let elements = inference.shapes.elements(of: place) { try fill(&inner, inference, at: elements) }
+                if let elements = inference.shapes.elements(of: shape) { try fill(&inner, inference, at: elements) }
                 if let index { child.layout.setChild(inner, at: index) } else { child.layout.append(inner) }
             } else if !isRead {
                 child.layout.append(
                     IngestColumn(typed(JSONColumn(name: name, type: type, keys: keys, isTolerant: true), at: home)))
             }
         }
-        try addTables(to: &child.layout, of: child.name, key: Array(0..<child.keyCount), inference, at: place)
+        try addTables(to: &child.layout, of: child.name, key: Array(0..<child.keyCount), inference, at: shape)
         child.layout.settle(
             isWhole: { column in
                 let path = column.keys[0].components
                 if types.typed(column, below: home) != nil || flattening.keepsWhole(home + path) { return true }
                 if options.splits(home + path) { return false }
-                return found.contains { $0.path == path && inference.shapes.kinds(of: $0.place).contains(.object) }
+                return found.contains { $0.path == path && inference.shapes.kinds(of: $0.shape).contains(.object) }
             }, isOwn: { path in found.contains { ColumnName.areEqual($0.path, path) } })
     }
 

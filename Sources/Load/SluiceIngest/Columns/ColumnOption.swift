@@ -72,8 +72,8 @@ package struct ColumnOption: Sendable, Hashable {
 
     /// The parts of `name:type=path`; the type and the path are nil if they are not there.
     fileprivate static func parts(of text: String) -> (name: String, type: String?, path: String?) {
-        let equals = PathSyntax.places(of: "=", in: text).first
-        for colon in PathSyntax.places(of: ":", in: text) where equals.map({ colon < $0 }) ?? true {
+        let equals = PathSyntax.positions(of: "=", in: text).first
+        for colon in PathSyntax.positions(of: ":", in: text) where equals.map({ colon < $0 }) ?? true {
             // A date pattern may have colons and equals signs.
             let rest = text[text.index(after: colon)...]
             guard let start = DeclaredType.patternStart(of: rest) else { continue }
@@ -88,7 +88,7 @@ package struct ColumnOption: Sendable, Hashable {
         }
         let (declaration, path) = halves(of: text, at: equals)
         // Other types have no colon, but a name may have one.
-        let (name, type) = halves(of: declaration, at: PathSyntax.places(of: ":", in: declaration).last)
+        let (name, type) = halves(of: declaration, at: PathSyntax.positions(of: ":", in: declaration).last)
         return (name, type, path)
     }
 

@@ -7,7 +7,7 @@ package import SluiceCore
 
 /// Where the text of a row lies in the text of its record. With it, an error in a row of any depth has a place in the input.
 @safe
-package struct ElementPlace {
+package struct ElementPosition {
     /// The record in the input.
     let text: UnsafeRawBufferPointer
     let position: SourcePosition
@@ -177,7 +177,7 @@ package final class ChildReader {
     ///   ``IngestError/frozen(_:)``.
     package func read(
         _ array: UnsafeBufferPointer<UInt8>?, isPresent: Bool, in bytes: UnsafeRawBufferPointer, of key: ParentKey?,
-        _ record: ElementPlace
+        _ record: ElementPosition
     ) throws {
         var count = 0
         if let array = unsafe array {
@@ -224,7 +224,7 @@ package final class ChildReader {
     private func read(
         _ element: UnsafeBufferPointer<UInt8>, number: Int, memberKey: String?, in bytes: UnsafeRawBufferPointer,
         of key: ParentKey?,
-        _ record: ElementPlace
+        _ record: ElementPosition
     ) throws {
         let element = UnsafeRawBufferPointer(element)
         let range = unsafe bytes.offset(of: element)
@@ -278,7 +278,7 @@ package final class ChildReader {
     private func add(
         _ bytes: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer, _ number: Int, _ memberKey: String?,
         _ key: ParentKey?,
-        _ place: ElementPlace, _ offset: Int
+        _ place: ElementPosition, _ offset: Int
     ) throws {
         _ = try unsafe rows.read(
             bytes, of: element, into: shared.writes ? batch : nil, at: place.position, in: place,

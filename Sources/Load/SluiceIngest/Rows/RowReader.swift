@@ -176,7 +176,7 @@ package final class RowReader {
     /// - Throws: ``JSONError`` if the record cannot be read, or ``IngestError/frozen(_:)``.
     package func read(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
-        number: Int64 = 0, in record: ElementPlace? = nil, place: @autoclosure () -> String, begin: (RowBatch) -> Void = { _ in }
+        number: Int64 = 0, in record: ElementPosition? = nil, place: @autoclosure () -> String, begin: (RowBatch) -> Void = { _ in }
     ) throws -> Decision {
         unsafe try main.read(bytes)
         if !undecided.isEmpty, unsafe try decideTypes(bytes) { unsafe try main.read(bytes) }
@@ -192,7 +192,7 @@ package final class RowReader {
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
         guard let batch else {
             try unsafe readArrays(
-                bytes, text, nil, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)))
+                bytes, text, nil, record ?? ElementPosition(text, at: position, offset: RowReader.offset(bytes, text)))
             return .store
         }
         let variants = try look.variants.map { ($0, try $1.jsonString()) }
@@ -209,7 +209,7 @@ package final class RowReader {
         guard !children.isEmpty else { return .store }
         do {
             try unsafe readArrays(
-                bytes, text, batch, record ?? ElementPlace(text, at: position, offset: RowReader.offset(bytes, text)),
+                bytes, text, batch, record ?? ElementPosition(text, at: position, offset: RowReader.offset(bytes, text)),
                 usesLate: needsSecondLook, emptied: look.emptied)
         } catch {
             takeBackLastRow(of: batch)
@@ -230,7 +230,7 @@ package final class RowReader {
     ///
     /// - Parameter emptied: The numbers of the child tables that lose the rows of the record.
     private func readArrays(
-        _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace,
+        _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPosition,
         usesLate: Bool = true, emptied: Set<Int> = []
     ) throws {
         guard !children.isEmpty else { return }
@@ -266,14 +266,14 @@ package final class RowReader {
             unsafe arrays.append((ChildTable.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
         }
         do {
-            try unsafe readArrays(of: bytes, batch, ElementPlace(bytes, at: position, offset: 0))
+            try unsafe readArrays(of: bytes, batch, ElementPosition(bytes, at: position, offset: 0))
         } catch {
             if let batch { takeBackLastRow(of: batch) }
             throw error
         }
     }
 
-    private func readArrays(of bytes: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPlace) throws {
+    private func readArrays(of bytes: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPosition) throws {
         let key = batch.map { ParentKey(childReading?.key ?? [], ofLastRowOf: $0) }
         let found = unsafe arrays
         for (number, child) in children.enumerated() {

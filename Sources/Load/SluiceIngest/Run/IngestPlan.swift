@@ -307,9 +307,9 @@ package struct IngestPlan {
             foundColumns = columns
             for column in try chosen(columns, options) {
                 var added = IngestColumn(column)
-                let place = options.columns.isEmpty ? sampled?.place(at: column.keys[0].components) : nil
+                let shape = options.columns.isEmpty ? sampled?.shape(at: column.keys[0].components) : nil
                 added.isUndecided =
-                    column.isTolerant && place.map { sampled?.hasOnlyNull($0) == true } == true
+                    column.isTolerant && shape.map { sampled?.hasOnlyNull($0) == true } == true
                     && !known.contains(column.keys[0].components)
                 layout.append(added)
             }
@@ -392,7 +392,7 @@ package struct IngestPlan {
             guard own.contains(path), !options.children.splits(path) else { return false }
             if !options.columns.isEmpty { return true }
             guard let sample else { return resumed.contains(path) || options.flattening.keepsWhole(path) }
-            let kinds = sample.place(at: path).map { sample.shapes.kinds(of: $0) }
+            let kinds = sample.shape(at: path).map { sample.shapes.kinds(of: $0) }
             return kinds?.contains(.object) == true || options.flattening.keepsWhole(path)
         }
     }
@@ -406,10 +406,10 @@ package struct IngestPlan {
         let (known, children) = (known, options.children)
         let own = Set(layout.columns.map(\.name))
         defer { columnsOfOthers = Set(layout.columns.map(\.name)).subtracting(own) }
-        func isNull(_ path: [String]) -> Bool { sample.flatMap { $0.place(at: path).map($0.hasOnlyNull) } == true }
+        func isNull(_ path: [String]) -> Bool { sample.flatMap { $0.shape(at: path).map($0.hasOnlyNull) } == true }
         func hasTable(_ path: [String]) -> Bool {
             guard children.hasTables, children.choice(at: path) != .json else { return false }
-            let isArray = sample.flatMap { $0.place(at: path).map($0.hasOnlyArrays) } == true
+            let isArray = sample.flatMap { $0.shape(at: path).map($0.hasOnlyArrays) } == true
             return known.hasTable(at: path) || children.choice(at: path) == .tables || isArray && children.storage == .tables
         }
         layout.addColumns(

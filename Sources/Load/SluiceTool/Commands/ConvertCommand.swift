@@ -172,7 +172,7 @@ struct ConvertCommand: ParsableCommand {
     /// Parses the columns of an option such as `id,actor.login,who=actor.name`.
     private static func columns(_ text: String) throws -> [JSONColumn] {
         try PathSyntax.parts(of: text, between: ",").map { part in
-            let equals = PathSyntax.places(of: "=", in: part.text).first
+            let equals = PathSyntax.positions(of: "=", in: part.text).first
             let given = equals.map { part.text[..<$0].trimmingCharacters(in: .whitespaces) }
             let rest = equals.map { part.text[part.text.index(after: $0)...] } ?? part.text[...]
             let blanks = rest.prefix { $0.isWhitespace }.count

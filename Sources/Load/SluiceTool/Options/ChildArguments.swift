@@ -46,7 +46,7 @@ struct ChildArguments: ParsableArguments {
 
     /// Splits a text such as `order.items=json`.
     private static func choice(_ text: String) throws(IngestError) -> (path: String, storage: ChildStorage) {
-        guard let equals = PathSyntax.places(of: "=", in: text).last else { return (text, .tables) }
+        guard let equals = PathSyntax.positions(of: "=", in: text).last else { return (text, .tables) }
         let word = String(text[text.index(after: equals)...])
         if let storage = ChildStorage(rawValue: word) { return (String(text[..<equals]), storage) }
         // Any other word belongs to a key, unless it is misspelt.

@@ -14,9 +14,9 @@ import Testing
         /// How many containers it takes.
         var room = Int.max
 
-        mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Place) { words.append("\(literal)") }
+        mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Address) { words.append("\(literal)") }
         mutating func string(_ string: TextString) { words.append("'\(string.decoded ?? "?")'") }
-        mutating func number(at place: TextCursor.Place, _ text: TextCursor) -> TextCursor.Place? {
+        mutating func number(at place: TextCursor.Address, _ text: TextCursor) -> TextCursor.Address? {
             words.append("number")
             return unsafe NumberParsing.lexemeEnd(place, text.end)
         }
@@ -26,7 +26,7 @@ import Testing
         }
         mutating func key(_ key: TextString, of container: inout [String]) { container.append(key.decoded ?? "?") }
         mutating func close(
-            _ container: [String], isObject: Bool, from opening: TextCursor.Place, to end: TextCursor.Place, count: Int
+            _ container: [String], isObject: Bool, from opening: TextCursor.Address, to end: TextCursor.Address, count: Int
         ) {
             words.append(unsafe "\(isObject ? "object" : "array") \(container) of \(count) in \(end - opening) bytes")
         }

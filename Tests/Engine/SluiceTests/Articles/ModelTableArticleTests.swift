@@ -46,7 +46,7 @@ import Testing
         do {
             let sink = SQLiteSink(queue, table: "events")
             try await Ingest([feed], as: Event.self, into: sink)
-                .key("id").conflict(.upsert)
+                .primaryKey("id").conflict(.upsert)
                 .run()
         }
         let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM events") }
@@ -87,7 +87,7 @@ import Testing
             "orders.ndjson", #"{"id":1,"items":[{"sku":"a"},{"sku":"b","gift":true}],"tags":[{"name":"new"}]}"#)
         let pool = try DatabaseQueue()
         let report = try await Ingest([path], as: Order.self, into: SQLiteSink(pool, table: "orders"))
-            .key("id").conflict(.upsert).run()
+            .primaryKey("id").conflict(.upsert).run()
         #expect(report.children.map(\.table) == ["orders_items", "orders_labels"])
         let skus = try await pool.read { try String.fetchAll($0, sql: "SELECT sku FROM orders_items WHERE orders_id = 1") }
         #expect(skus == ["a", "b"])

@@ -65,7 +65,7 @@ import Testing
         arguments: [
             #"{"items":[]}"#, #"{"items":7}"#, #"{"items":null}"#, #"{"matrix":[[1]]}"#, #"{"a":{"b":[{"c":true}]}}"#, "{}",
         ])
-    func absentPlaces(_ text: String) {
+    func absentRange(_ text: String) {
         let reading = readEveryWay(First.self, text)
         #expect(reading.disagreements == [])
         #expect(reading.outcome == .value(First()))

@@ -28,7 +28,7 @@ struct DigitWord {
             let last = unsafe UInt32(littleEndian: (raws + (count &- 4)).loadUnaligned(as: UInt32.self))
             raw = UInt64(first) &<< blank | UInt64(last) &<< 32
         } else {
-            // The first, middle and last of one to three bytes; some of them may be the same byte, which then lands in the same place.
+            // The first, middle and last of one to three bytes; some of them may be the same byte, which then lands in the same position.
             let middle = count &>> 1
             let tail = unsafe UInt64(text[0]) | UInt64(text[middle]) &<< UInt64(truncatingIfNeeded: 8 &* middle)
             raw = unsafe tail &<< blank | UInt64(text[count &- 1]) &<< 56

@@ -1,39 +1,39 @@
 // Finds the end of a number in the text (RFC 8259, section 6).
 
 extension NumberParsing {
-    /// The place after the number that starts at a place; nil if the text there is not a number. At least one byte must lie before `end`.
+    /// The position after the number that starts at a position; nil if the text there is not a number. At least one byte must lie before `end`.
     static func lexemeEnd(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
-        var place = unsafe start
-        if unsafe place.pointee == UInt8(ascii: "-") { unsafe place += 1 }
+        var address = unsafe start
+        if unsafe address.pointee == UInt8(ascii: "-") { unsafe address += 1 }
         // Safe: a byte is read only after a check that it lies before `end`.
-        guard unsafe place < end else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "0") {
-            unsafe place += 1
+        guard unsafe address < end else { return nil }
+        if unsafe address.pointee == UInt8(ascii: "0") {
+            unsafe address += 1
         } else {
-            guard let next = unsafe skipDigits(place, end) else { return nil }
-            unsafe place = unsafe next
+            guard let next = unsafe skipDigits(address, end) else { return nil }
+            unsafe address = unsafe next
         }
-        if unsafe place < end, unsafe place.pointee == UInt8(ascii: ".") {
-            guard let next = unsafe skipDigits(place + 1, end) else { return nil }
-            unsafe place = unsafe next
+        if unsafe address < end, unsafe address.pointee == UInt8(ascii: ".") {
+            guard let next = unsafe skipDigits(address + 1, end) else { return nil }
+            unsafe address = unsafe next
         }
-        guard unsafe place < end, unsafe place.pointee | 0x20 == UInt8(ascii: "e") else { return unsafe place }
-        unsafe place += 1
-        guard unsafe place < end else { return nil }
-        if unsafe place.pointee == UInt8(ascii: "+") || place.pointee == UInt8(ascii: "-") { unsafe place += 1 }
-        return unsafe skipDigits(place, end)
+        guard unsafe address < end, unsafe address.pointee | 0x20 == UInt8(ascii: "e") else { return unsafe address }
+        unsafe address += 1
+        guard unsafe address < end else { return nil }
+        if unsafe address.pointee == UInt8(ascii: "+") || address.pointee == UInt8(ascii: "-") { unsafe address += 1 }
+        return unsafe skipDigits(address, end)
     }
 
-    /// The place after a run of digits; nil if there are none.
+    /// The position after a run of digits; nil if there are none.
     @inline(__always)
     private static func skipDigits(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
-        var place = unsafe start
-        while unsafe end - place >= 8 {
-            let digits = unsafe DigitWord(place).leadingDigits
-            unsafe place += digits
-            if digits < 8 { return unsafe place == start ? nil : place }
+        var address = unsafe start
+        while unsafe end - address >= 8 {
+            let digits = unsafe DigitWord(address).leadingDigits
+            unsafe address += digits
+            if digits < 8 { return unsafe address == start ? nil : address }
         }
-        while unsafe place < end, unsafe place.pointee &- UInt8(ascii: "0") < 10 { unsafe place += 1 }
-        return unsafe place == start ? nil : place
+        while unsafe address < end, unsafe address.pointee &- UInt8(ascii: "0") < 10 { unsafe address += 1 }
+        return unsafe address == start ? nil : address
     }
 }

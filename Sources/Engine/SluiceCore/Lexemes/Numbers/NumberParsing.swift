@@ -187,39 +187,39 @@ enum NumberParsing {
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> (value: Double, end: UnsafePointer<UInt8>)? {
         guard unsafe end - start >= 40 else { return nil }
-        var place = unsafe start
+        var address = unsafe start
         var sign = 0
-        if unsafe place[0] == .minus {
+        if unsafe address[0] == .minus {
             sign = 1
-            unsafe place += 1
+            unsafe address += 1
         }
-        // Safe: `place` moves by at most 1 + 10 + 1 + 16 bytes, each load is of 8 bytes, and there are at least 40.
-        var significand = unsafe UInt64(place[0] &- .digitZero)
+        // Safe: `address` moves by at most 1 + 10 + 1 + 16 bytes, each load is of 8 bytes, and there are at least 40.
+        var significand = unsafe UInt64(address[0] &- .digitZero)
         guard significand <= 9 else { return nil }
-        let first = unsafe place
-        unsafe place += 1
+        let first = unsafe address
+        unsafe address += 1
         if significand != 0 {
             while true {
-                let digit = unsafe UInt64(place[0] &- .digitZero)
+                let digit = unsafe UInt64(address[0] &- .digitZero)
                 if digit > 9 { break }
                 significand = significand &* 10 &+ digit
-                unsafe place += 1
-                if unsafe place - first > 10 { return nil }
+                unsafe address += 1
+                if unsafe address - first > 10 { return nil }
             }
         }
-        let integerDigits = unsafe place - first
-        guard unsafe place[0] == .point else {
+        let integerDigits = unsafe address - first
+        guard unsafe address[0] == .point else {
             // An error (another digit after a leading zero), or an exponent.
-            let next = unsafe place[0]
+            let next = unsafe address[0]
             if next &- .digitZero <= 9 || next | 0x20 == .e { return nil }
-            return unsafe (signed(Double(significand), sign), place)
+            return unsafe (signed(Double(significand), sign), address)
         }
-        unsafe place += 1
-        let word = unsafe DigitWord(place)
+        unsafe address += 1
+        let word = unsafe DigitWord(address)
         var fractionDigits = word.leadingDigits
         if fractionDigits == 8 {
             significand = significand &* 100_000_000 &+ word.value
-            let second = unsafe DigitWord(place + 8)
+            let second = unsafe DigitWord(address + 8)
             let more = second.leadingDigits
             if more == 8 { return nil }
             if more > 0 { significand = significand &* PowersOfTen.small(more) &+ second.keepingFirst(more).value }
@@ -228,13 +228,13 @@ enum NumberParsing {
             if fractionDigits == 0 { return nil }
             significand = significand &* PowersOfTen.small(fractionDigits) &+ word.keepingFirst(fractionDigits).value
         }
-        unsafe place += fractionDigits
-        guard integerDigits &+ fractionDigits <= 19, unsafe place[0] | 0x20 != .e else { return nil }
+        unsafe address += fractionDigits
+        guard integerDigits &+ fractionDigits <= 19, unsafe address[0] | 0x20 != .e else { return nil }
         if fractionDigits <= 22, significand &>> 53 == 0 {
             // Both operands are exact, so the one division rounds correctly (Clinger 1990).
-            return unsafe (signed(Double(significand) / Double.power(fractionDigits), sign), place)
+            return unsafe (signed(Double(significand) / Double.power(fractionDigits), sign), address)
         }
-        return unsafe (Double(bits: rounding(significand, 0 &- fractionDigits, Double.self), sign: sign), place)
+        return unsafe (Double(bits: rounding(significand, 0 &- fractionDigits, Double.self), sign: sign), address)
     }
 
     /// The float nearest to the lexeme, rounded once (not by way of a double); limits as in `double`.
@@ -332,14 +332,14 @@ enum NumberParsing {
         if marks == 0 { return Format(integer: word.value) }
         let pointBit = marks & (0 &- marks)
         // There must be one mark, and it must be the point, with a digit on both sides.
-        let place = marks.trailingZeroBitCount &>> 3
-        guard marks == pointBit, place < 7, place > 8 &- length,
-            UInt8(truncatingIfNeeded: word.bits &>> UInt64(8 &* place)) == .point ^ .digitZero
+        let address = marks.trailingZeroBitCount &>> 3
+        guard marks == pointBit, address < 7, address > 8 &- length,
+            UInt8(truncatingIfNeeded: word.bits &>> UInt64(8 &* address)) == .point ^ .digitZero
         else { return nil }
         let below = word.bits & (pointBit &>> 7 &- 1)
         let above = word.bits & (0 &- (pointBit << 1))
         let digits = DigitWord(bits: below << 8 | above)
-        return Format(integer: digits.value) / Format.power(7 &- place)
+        return Format(integer: digits.value) / Format.power(7 &- address)
     }
 
     /// Reads a lexeme of at most 19 digits word by word: long integers, exponents. Longer ones go to `careful`.

@@ -10,72 +10,72 @@ extension ScratchBytes {
         count = 0
         isASCII = true
         var high: UInt32 = 0
-        var place = unsafe start
-        while unsafe end - place >= 16 {
+        var address = unsafe start
+        while unsafe end - address >= 16 {
             reserve(16)
-            let masks = unsafe cscan_string16(place)
+            let masks = unsafe cscan_string16(address)
             // All 16 bytes are copied, and those that are not plain are overwritten: that is shorter than to count first.
             // Safe: 16 bytes are left, and there is room for as many.
-            unsafe copy16(place)
+            unsafe copy16(address)
             let special = masks & 0xFFFF
             guard special != 0 else {
                 high |= masks &>> 16
-                unsafe place += 16
+                unsafe address += 16
                 count &+= 16
                 continue
             }
             let index = special.trailingZeroBitCount
             high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
-            unsafe place += index
+            unsafe address += index
             count &+= index
             // Escapes often come in a row: line breaks, and text of another alphabet.
             repeat {
-                guard unsafe place.pointee == UInt8(ascii: "\\") else {
+                guard unsafe address.pointee == UInt8(ascii: "\\") else {
                     if high != 0 { isASCII = false }
-                    return unsafe place.pointee == UInt8(ascii: "\"") ? place + 1 : nil
+                    return unsafe address.pointee == UInt8(ascii: "\"") ? address + 1 : nil
                 }
-                guard let next = unsafe decodeEscape(place, end) else { return nil }
-                unsafe place = unsafe next
-            } while unsafe place < end && place.pointee == UInt8(ascii: "\\")
+                guard let next = unsafe decodeEscape(address, end) else { return nil }
+                unsafe address = unsafe next
+            } while unsafe address < end && address.pointee == UInt8(ascii: "\\")
         }
         if high != 0 { isASCII = false }
-        return unsafe decodeTail(from: place, end)
+        return unsafe decodeTail(from: address, end)
     }
 
     /// The same for the last bytes of the text, which follow those that have been decoded.
     private mutating func decodeTail(
         from start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        var place = unsafe start
-        while unsafe place < end {
-            let byte = unsafe place.pointee
+        var address = unsafe start
+        while unsafe address < end {
+            let byte = unsafe address.pointee
             switch byte {
             case UInt8(ascii: "\""):
-                return unsafe place + 1
+                return unsafe address + 1
             case UInt8(ascii: "\\"):
-                guard let next = unsafe decodeEscape(place, end) else { return nil }
-                unsafe place = unsafe next
+                guard let next = unsafe decodeEscape(address, end) else { return nil }
+                unsafe address = unsafe next
             case 0..<0x20:
                 return nil
             default:
                 if byte >= 0x80 { isASCII = false }
                 append(byte)
-                unsafe place += 1
+                unsafe address += 1
             }
         }
         return nil
     }
 
-    /// Decodes the escape whose backslash is at `place`. Returns the address after it; nil if it is not valid.
+    /// Decodes the escape whose backslash is at `address`. Returns the address after it; nil if it is not valid.
     @inline(__always)
     private mutating func decodeEscape(
-        _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+        _ address: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        guard unsafe end - place >= 2 else { return nil }
-        if unsafe place[1] == UInt8(ascii: "u") { return unsafe decodeUnicodeEscape(place, end) }
-        guard let character = unsafe ScratchBytes.character(escapedBy: place[1]) else { return nil }
+        guard unsafe end - address >= 2 else { return nil }
+        if unsafe address[1] == UInt8(ascii: "u") { return unsafe decodeUnicodeEscape(address, end) }
+        guard let character = unsafe ScratchBytes.character(escapedBy: address[1]) else { return nil }
         append(character)
-        return unsafe place + 2
+        return unsafe address + 2
     }
 
     /// The character that a backslash and a letter stand for, or nil.
@@ -92,15 +92,15 @@ extension ScratchBytes {
         }
     }
 
-    /// Decodes the `\uXXXX` at `place`; for a high surrogate also the low one after it. Returns the address after both.
+    /// Decodes the `\uXXXX` at `address`; for a high surrogate also the low one after it. Returns the address after both.
     private mutating func decodeUnicodeEscape(
-        _ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+        _ address: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        guard let unit = unsafe ScratchBytes.escapedUnit(place, end) else { return nil }
+        guard let unit = unsafe ScratchBytes.escapedUnit(address, end) else { return nil }
         var scalar = UInt32(unit)
-        var next = unsafe place + 6
+        var next = unsafe address + 6
         if unit & 0xF800 == 0xD800 {
-            guard unit < 0xDC00, let low = unsafe ScratchBytes.escapedUnit(place + 6, end), low & 0xFC00 == 0xDC00 else {
+            guard unit < 0xDC00, let low = unsafe ScratchBytes.escapedUnit(address + 6, end), low & 0xFC00 == 0xDC00 else {
                 return nil
             }
             scalar = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
@@ -128,12 +128,12 @@ extension ScratchBytes {
 
     /// The code unit of the `\uXXXX` at an address; nil if the text there is no such escape.
     @inline(__always)
-    static func escapedUnit(_ place: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt16? {
-        guard unsafe end - place >= 6, unsafe place[0] == UInt8(ascii: "\\"), unsafe place[1] == UInt8(ascii: "u") else {
+    static func escapedUnit(_ address: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt16? {
+        guard unsafe end - address >= 6, unsafe address[0] == UInt8(ascii: "\\"), unsafe address[1] == UInt8(ascii: "u") else {
             return nil
         }
         // The four digits at once, the first in the lowest byte.
-        let digits = unsafe UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: 2, as: UInt32.self))
+        let digits = unsafe UInt32(littleEndian: UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 2, as: UInt32.self))
         // 1 in each byte that may be a letter: `A` is 0x41, and `a` is 0x61.
         let letters = digits &>> 6 & 0x0101_0101
         let values = (digits & 0x0F0F_0F0F) &+ letters &* 9

@@ -1,4 +1,4 @@
-// Finds the place where a string is not valid Unicode, and the reason.
+// Finds the position where a string is not valid Unicode, and the reason.
 
 /// The first byte or escape in raw text that is not valid Unicode.
 struct UnicodeFault {

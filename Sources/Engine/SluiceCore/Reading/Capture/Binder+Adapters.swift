@@ -1,5 +1,5 @@
 // If a string holds JSON of its own, or a value is read by its type's `Decodable`, another reader reads it. Its errors then give two
-// places: that of the value in the document, and the one inside the value.
+// positions: that of the value in the document, and the one inside the value.
 
 /// A reader for the JSON in strings, kept from one string to the next.
 final class TextReader {
@@ -15,7 +15,7 @@ final class TextReader {
 extension _CapturedValue {
     /// Reads the JSON in the string.
     ///
-    /// - Throws: ``JSONError`` with the path and the place inside the string.
+    /// - Throws: ``JSONError`` with the path and the position inside the string.
     func readText<Value: JSONReadable>(_ type: Value.Type) throws(JSONError) -> Value {
         guard case .scalar(let scalar) = content, let start = unsafe scalar.start else {
             throw JSONError(.typeMismatch, expected: "a string of JSON")
@@ -102,16 +102,16 @@ extension Binder {
     }
 
     /// Raises an error that another reader has found inside the current value.
-    mutating func failInside(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> Bool {
-        let whole = unsafe described(inner, at: place)
+    mutating func failInside(_ inner: JSONError, at address: UnsafePointer<UInt8>) -> Bool {
+        let whole = unsafe described(inner, at: address)
         // The document goes on after a string whose JSON is cut off.
         if whole.kind.isTolerable || whole.kind == .unexpectedEnd { return raise(whole) }
         document.error = whole
         return false
     }
 
-    /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the place inside.
-    private mutating func described(_ inner: JSONError, at place: UnsafePointer<UInt8>) -> JSONError {
+    /// The error as one of this document: its path goes on inside the value, and for a string the hint gives the position inside.
+    private mutating func described(_ inner: JSONError, at address: UnsafePointer<UInt8>) -> JSONError {
         let isText = document.frame.row.binding.adapter == .text
         // An error in a string has already hidden sensitive text. The words of a Codable type may quote anything.
         let inner = !isText && isHidden ? inner.withoutWords() : inner
@@ -120,8 +120,8 @@ extension Binder {
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
         let hint = isText ? [inner.hint, inside].compactMap(\.self).joined(separator: "; ") : inner.hint ?? ""
         return unsafe JSONError(
-            inner.kind, path: path, position: placeInOrder(at: place), expected: inner.expected, found: inner.found,
-            keys: inner.keys, keyWords: inner.keyWords, hint: hint, excerpt: inner.hidesText ? nil : excerpt(at: place),
+            inner.kind, path: path, position: placeInOrder(at: address), expected: inner.expected, found: inner.found,
+            keys: inner.keys, keyWords: inner.keyWords, hint: hint, excerpt: inner.hidesText ? nil : excerpt(at: address),
             hidesText: inner.hidesText || mayHoldSensitive)
     }
 }

@@ -30,7 +30,7 @@ extension Binder {
         defer { (document.chunk, document.token) = outer }
         return unsafe (carried.bytes + tail).withUnsafeBytes { whole in
             document.chunk = unsafe Chunk(whole, at: carried.position, isCopy: true)
-            document.token = unsafe TokenPlace(document.chunk.start, document.chunk.end)
+            document.token = unsafe TokenRange(document.chunk.start, document.chunk.end)
             return unsafe bindText(UnsafeBufferPointer(start: document.chunk.start, count: whole.count))
         }
     }

@@ -37,7 +37,7 @@ extension Binder {
     /// Opens a model whose table has a problem, or which has inlined properties.
     @inline(never)
     mutating func openUncommon(_ declared: BindingHandle, as form: JSONLayout) -> Bool {
-        let outer = update.isActive && updatesPlace ? destination : nil
+        let outer = update.isActive && updatesAddress ? destination : nil
         let binding = outer.flatMap { bindingOfSubclass(declared, at: $0) } ?? declared
         // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
         let layout = unsafe binding.model.unsafelyUnwrapped
@@ -51,7 +51,7 @@ extension Binder {
         return unsafe isOpen && readInlined(text, of: layout)
     }
 
-    /// Reads the captured text of a model with inlined properties, for the frame's row and place.
+    /// Reads the captured text of a model with inlined properties, for the frame's row and position.
     mutating func readInlining(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // The text's first bracket opens the model again, and now it finds the text.
         unsafe capture.inlining = unsafe text

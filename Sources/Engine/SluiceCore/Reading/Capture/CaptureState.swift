@@ -23,7 +23,7 @@ struct CaptureState {
     var isActive: Bool { unsafe start != nil }
 
     /// Begins to capture a value whose first token lies in this chunk.
-    mutating func begin(at place: UnsafePointer<UInt8>) { unsafe start = unsafe place }
+    mutating func begin(at address: UnsafePointer<UInt8>) { unsafe start = unsafe address }
 
     /// Ends the capture; returns the part of the text that came with earlier chunks.
     @discardableResult

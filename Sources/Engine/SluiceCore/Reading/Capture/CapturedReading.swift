@@ -9,7 +9,7 @@ extension Binder {
     /// The most levels of captured values inside captured values. Each takes a part of the thread's own stack.
     static let maximumCaptureDepth = 64
 
-    /// Reads a captured value for the frame's row and place. The text lies in the chunk, unless a hook has made it.
+    /// Reads a captured value for the frame's row and position. The text lies in the chunk, unless a hook has made it.
     mutating func readCaptured(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress, text.count > 0 else { return true }
         guard document.captureDepth < Binder.maximumCaptureDepth else { return failCaptureDepth() }
@@ -78,10 +78,10 @@ extension Binder {
 
     /// Lets the type of the current row bind a captured value.
     mutating func bind(_ content: _CapturedValue.Content) -> Result<_CapturedValue.Outcome, JSONError> {
-        let (binding, place) = (document.frame.row.binding, destination)
+        let (binding, address) = (document.frame.row.binding, destination)
         return withHandle { binder in
             Result { () throws(JSONError) in
-                try binding.type._bind(_CapturedValue(binder: binder, content: content, binding: binding), at: place)
+                try binding.type._bind(_CapturedValue(binder: binder, content: content, binding: binding), at: address)
             }
         }
     }
@@ -131,10 +131,10 @@ extension Binder {
         document.virtualCount += 1
         let level = document.stackCount
         var elements = unsafe ElementCursor(text)
-        var place = 0
+        var address = 0
         while let element = unsafe elements.next() {
-            let key = Array(String(place).utf8)
-            place += 1
+            let key = Array(String(address).utf8)
+            address += 1
             let row = unsafe key.withUnsafeBufferPointer { key in
                 unsafe key.baseAddress.flatMap { unsafe keys.row(forKey: $0, key.count) }
             }
@@ -166,13 +166,13 @@ extension Binder {
     }
 
     /// Pushes a frame for a value that is stored outside of the frames around it.
-    mutating func pushNested(_ row: RowHandle, at place: UnsafeMutableRawPointer) {
+    mutating func pushNested(_ row: RowHandle, at address: UnsafeMutableRawPointer) {
         push()
         // Those of values that have been read, or dropped.
         if !frames.parts.isEmpty { frames.parts.removeAll { $0.level >= document.stackCount } }
         document.frame = unsafe Frame(
-            row: row, address: place, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel, base: place,
-            block: place, binding: row.binding, mark: frames.arena.mark, kind: .nested)
+            row: row, address: address, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel, base: address,
+            block: address, binding: row.binding, mark: frames.arena.mark, kind: .nested)
         document.frame.isVirtual = true
         document.virtualCount += 1
     }
@@ -246,8 +246,8 @@ extension _CapturedValue {
         // A subclass is not updated as its superclass.
         if let object = value, Swift.type(of: object) != type { value = nil }
         let updates = value != nil
-        let isRead = unsafe withUnsafeMutablePointer(to: &value) { place in
-            unsafe readCaptured(variant: variant, at: UnsafeMutableRawPointer(place), updates: updates)
+        let isRead = unsafe withUnsafeMutablePointer(to: &value) { address in
+            unsafe readCaptured(variant: variant, at: UnsafeMutableRawPointer(address), updates: updates)
         }
         return isRead ? value : nil
     }
@@ -256,7 +256,7 @@ extension _CapturedValue {
     @usableFromInline
     func updatedObject(at destination: _Destination) -> AnyObject? {
         // The destination has the type with the variants, not the type of one of them. `binding.type` is that type, too.
-        updatesPlace && binding.type is AnyClass ? destination.load(AnyObject.self) : nil
+        updatesAddress && binding.type is AnyClass ? destination.load(AnyObject.self) : nil
     }
 
     /// Reads the value into memory that holds a nil of the variant's type, or a model to be updated.
@@ -266,9 +266,9 @@ extension _CapturedValue {
         return unsafe binder.state.readCaptured(text, for: row, at: address, updates: updates, part: part)
     }
 
-    /// Whether the value updates the one that its place holds.
+    /// Whether the value updates the one that its position holds.
     // Most documents update nothing; asked like this, the binder is not copied for them.
-    var updatesPlace: Bool { binder.state.update.isActive && binder.state.updatesPlace }
+    var updatesAddress: Bool { binder.state.update.isActive && binder.state.updatesAddress }
 
     /// Reads other text instead of the value's own; it updates the old model, if there is one.
     func read<Value: JSONReadable>(
@@ -280,8 +280,8 @@ extension _CapturedValue {
         defer { binder.state.attempts.outcomes = known }
         var value = old
         let isRead = unsafe bytes.withUnsafeBufferPointer { other in
-            unsafe withUnsafeMutablePointer(to: &value) { place in
-                unsafe part(other).readCaptured(variant: variant, at: UnsafeMutableRawPointer(place), updates: old != nil)
+            unsafe withUnsafeMutablePointer(to: &value) { address in
+                unsafe part(other).readCaptured(variant: variant, at: UnsafeMutableRawPointer(address), updates: old != nil)
             }
         }
         return isRead ? value : nil
