@@ -4,7 +4,7 @@
 //
 //     {"id": 1, "tags": ["x"]}      0: the record    1: id, below 0    2: tags, below 0    3: the elements of tags
 
-/// The shapes of the values at all shapes of the records seen.
+/// What is known of the values at all paths of the records seen.
 @safe
 package final class RecordShapes {
     /// The kinds of the observed values, except null.
@@ -93,7 +93,7 @@ package final class RecordShapes {
 
     /// Adds a record.
     ///
-    /// - Parameter offset: Its shape in the feed, by which shapes are ordered that several threads have found.
+    /// - Parameter offset: Its offset in the feed, by which shapes are ordered that several threads have found.
     package func observe(_ tape: JSONTape, at offset: Int = 0) {
         origin = offset
         if first == nil { first = (offset, tape.isListOfStrings) }

@@ -42,9 +42,9 @@ extension RecordCondition {
                 guard let text = unsafe text else { return nil }
                 if !constants.isEmpty, let isRight = unsafe isOne(of: constants, text) { return FilterTruth(isRight) }
                 var value: Value?
-                let failure = unsafe withUnsafeMutablePointer(to: &value) { position in
-                    // Safe: the row binds a value of this type, and `position` is the address of an optional of it.
-                    unsafe reader.run(property.row, at: UnsafeMutableRawPointer(position), text)
+                let failure = unsafe withUnsafeMutablePointer(to: &value) { address in
+                    // Safe: the row binds a value of this type, and `address` is that of an optional of it.
+                    unsafe reader.run(property.row, at: UnsafeMutableRawPointer(address), text)
                 }
                 // If the value does not fit or is left out, reading the whole record reports that.
                 guard failure == nil, !reader.hasReport else { return nil }

@@ -40,7 +40,7 @@ package struct TableMeanings {
     private func find(
         _ path: [String], _ layout: TableLayout, _ inference: ColumnInference, _ place: Int
     ) -> (place: Int, key: String)? {
-        if let found = inference.place(at: path, of: place) { return (found, path.last ?? "") }
+        if let found = inference.shape(at: path, of: place) { return (found, path.last ?? "") }
         // An element that is not an object is a value itself, under the key of its array.
         return path == [ChildTable.valueKey] && !layout.home.isEmpty ? (place, layout.home.last ?? "") : nil
     }

@@ -173,7 +173,7 @@ package struct IngestSample {
         let others = columns.filter { column in
             let path = column.keys[0].components
             guard known.hasColumns(inside: path), !options.flattening.keepsWhole(path) else { return true }
-            return inference.place(at: path).map(inference.hasOnlyEmptyObjects) != true
+            return inference.shape(at: path).map(inference.hasOnlyEmptyObjects) != true
         }
         return others.isEmpty ? columns : others
     }
@@ -193,7 +193,7 @@ package struct IngestSample {
     package var hasOnlyTables: Bool {
         guard options.children.hasTables, options.model == nil else { return false }
         return (options.childInference(TableNames()).leaves(of: inference, at: []) ?? []).contains {
-            !inference.hasOnlyNull($0.place)
+            !inference.hasOnlyNull($0.shape)
         }
     }
 
