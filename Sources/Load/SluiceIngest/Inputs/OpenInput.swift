@@ -107,7 +107,7 @@ package final class OpenInput {
     /// - Parameter isComplete: Whether the input has been read to its end.
     package func checkpoint(of point: ResumePoint, isComplete: Bool) -> JSONCheckpoint {
         // The file may have been shortened since it was opened; if it then grows back to its old size, there is more to read.
-        let bytesRead = isComplete && reading.range == nil ? input.file?.place : nil
+        let bytesRead = isComplete && reading.range == nil ? input.file?.offset : nil
         var checkpoint = point.checkpoint(totalBytes: bytesRead ?? totalBytes)
         if isCompressed { checkpoint.note(member: text.member, text: point.tail) }
         return checkpoint
