@@ -144,43 +144,10 @@ extension Decimal: JSONScalarBindable {
     }
 }
 
-extension JSONReadable {
-    /// Reads a value from UTF-8 data.
-    ///
-    /// ```swift
-    /// let book = try Book(json: data)
-    /// ```
-    ///
-    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
-    public init(json data: Data) throws(JSONError) {
-        self = try unsafe data.withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try unsafe Self(json: bytes) }
-        }.get()
-    }
-
-    /// Reads a value from UTF-8 data, as the options say.
-    ///
-    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
-    public init(json data: Data, options: JSONReader.Options) throws(JSONError) {
-        self = try unsafe data.withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try unsafe Self(json: bytes, options: options) }
-        }.get()
-    }
-
-    /// Reads a value from JSON in UTF-8, and reports what was left out of it.
-    ///
-    /// ```swift
-    /// let (book, report) = try Book.reading(json: data, options: .tolerant)
-    /// ```
-    ///
-    /// - Throws: `JSONError` with the kind, path, byte offset, line and column of the fault.
-    public static func reading(
-        json data: Data, options: JSONReader.Options = .init()
-    ) throws(JSONError) -> (value: Self, report: JSONReadReport) {
-        try unsafe data.withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try unsafe Self.reading(json: bytes, options: options) }
-        }.get()
-    }
+extension Data: JSONBytes {
+    /// Calls the closure with the data's bytes.
+    @inlinable
+    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe withUnsafeBytes(body) }
 }
 
 extension JSONWritable {

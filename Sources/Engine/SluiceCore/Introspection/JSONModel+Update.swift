@@ -49,19 +49,11 @@ extension JSONModel {
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of the error; of kind `invalidValue` for another value of
     ///   an object's constant.
     @discardableResult
-    public mutating func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
-    {
+    public mutating func update(
+        json text: some JSONBytes, options: JSONReader.Options = .init()
+    ) throws(JSONError) -> JSONChangeSet<Self> {
         var reader = JSONReader(options: options)
-        return try reader.update(&self, from: Array(text.utf8))
-    }
-
-    /// Reads JSON in UTF-8 into this model: see ``update(json:options:)``.
-    @discardableResult
-    public mutating func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<
-        Self
-    > {
-        var reader = JSONReader(options: options)
-        return try reader.update(&self, from: bytes)
+        return try reader.update(&self, from: text)
     }
 }
 
@@ -75,15 +67,9 @@ extension JSONModel where Self: AnyObject {
     ///
     /// - Throws: ``JSONError`` as for other models; of kind `invalidModel` for a class written by hand without key paths.
     @discardableResult
-    public func update(json text: String, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
-        try update(json: Array(text.utf8), options: options)
-    }
-
-    /// Reads JSON in UTF-8 into this object, which stays the same object: see `JSONModel.update(json:options:)`.
-    @discardableResult
-    public func update(json bytes: [UInt8], options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+    public func update(json text: some JSONBytes, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
         var reader = JSONReader(options: options)
-        return try reader.update(self, from: bytes)
+        return try reader.update(self, from: text)
     }
 }
 
@@ -92,22 +78,22 @@ extension JSONReader {
     ///
     /// - Throws: ``JSONError``; the object is then unchanged.
     public mutating func update<Model: JSONModel & AnyObject>(
-        _ object: Model, from bytes: [UInt8]
+        _ object: Model, from text: some JSONBytes
     ) throws(JSONError) -> JSONChangeSet<Model> {
         let type = type(of: object)
         guard type._jsonTable.problem != nil || type._jsonTable.canFillDrafts(of: type) else {
             throw JSONError(.invalidModel, expected: "a class with key paths of its properties", found: "\(type), which has none")
         }
         var same = object
-        return try update(&same, from: bytes)
+        return try update(&same, from: text)
     }
 
     /// Reads a document into an existing model; see `JSONModel.update(json:options:)`.
     ///
     /// - Throws: ``JSONError``; the model is then unchanged.
-    public mutating func update<Model: JSONModel>(_ model: inout Model, from bytes: [UInt8]) throws(JSONError) -> JSONChangeSet<
-        Model
-    > {
+    public mutating func update<Model: JSONModel>(
+        _ model: inout Model, from text: some JSONBytes
+    ) throws(JSONError) -> JSONChangeSet<Model> {
         let modelType = type(of: model)
         // For an object of a class, this is the table of the object's own class.
         let table = modelType._jsonTable
@@ -128,7 +114,7 @@ extension JSONReader {
         let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.address.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { position in
-            unsafe bytes.withUnsafeBytes { bytes in
+            text.withJSONBytes { bytes in
                 unsafe runUpdate(row, at: UnsafeMutableRawPointer(position), bytes, &assigned)
             }
         }

@@ -68,42 +68,15 @@ public struct JSONReader: ~Copyable {
 
     // MARK: Whole documents
 
-    /// Reads one value from UTF-8 bytes that lie in memory as a whole.
+    /// Reads one value from text that lies in memory as a whole.
     ///
     /// - Throws: ``JSONError``; no part of the value is kept then, and the reader can be used again.
     @inlinable
-    public mutating func read<Value: JSONReadable>(
-        _ type: Value.Type, from bytes: UnsafeRawBufferPointer
-    ) throws(JSONError) -> Value {
+    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from text: some JSONBytes) throws(JSONError) -> Value {
         // Specialised in the caller's module: otherwise the value would be copied out through its metadata.
         var result: Value?
         let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
-            unsafe run(type, at: UnsafeMutableRawPointer(root), bytes)
-        }
-        if let failure { throw failure }
-        guard let result else { throw JSONReader.nothing }
-        return result
-    }
-
-    /// Reads one value from an array of UTF-8 bytes; throws the same errors as for a buffer.
-    @inlinable
-    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
-        var result: Value?
-        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
-            unsafe bytes.withUnsafeBytes { unsafe run(type, at: UnsafeMutableRawPointer(root), $0) }
-        }
-        if let failure { throw failure }
-        guard let result else { throw JSONReader.nothing }
-        return result
-    }
-
-    /// Reads one value from a string; throws the same errors as for a buffer.
-    @inlinable
-    public mutating func read<Value: JSONReadable>(_ type: Value.Type, from text: String) throws(JSONError) -> Value {
-        var text = text
-        var result: Value?
-        let failure = unsafe withUnsafeMutablePointer(to: &result) { root in
-            text.withUTF8 { unsafe run(type, at: UnsafeMutableRawPointer(root), UnsafeRawBufferPointer($0)) }
+            unsafe text.withJSONBytes { bytes in unsafe run(type, at: UnsafeMutableRawPointer(root), bytes) }
         }
         if let failure { throw failure }
         guard let result else { throw JSONReader.nothing }
