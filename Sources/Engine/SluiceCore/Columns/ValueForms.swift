@@ -123,12 +123,12 @@ package struct ValueForms: Sendable {
 
     private static func forms(of text: UnsafeBufferPointer<UInt8>) -> Texts {
         guard let first = unsafe text.first else { return [] }
-        if isDigit(first) { return unsafe formsOfDate(text) }
+        if first.isDigit { return unsafe formsOfDate(text) }
         var forms: Texts = []
         if unsafe isURL(text) { forms.insert(.url) }
         if isLetter(first), text.count <= 40,
             unsafe text.allSatisfy({
-                isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                isLetter($0) || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
             })
         {
             forms.insert(.word)
@@ -136,86 +136,36 @@ package struct ValueForms: Sendable {
         return forms
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") }
 
     private static func isURL(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let isWeb = unsafe text.starts(with: "https://".utf8) || text.starts(with: "http://".utf8)
         // A host follows, and no byte that an address must escape.
         guard isWeb, let host = unsafe text.drop(while: { $0 != UInt8(ascii: "/") }).dropFirst(2).first else { return false }
-        guard isLetter(host) || isDigit(host) else { return false }
+        guard isLetter(host) || host.isDigit else { return false }
         let refused = Array("\"<>\\^`{|}[]".utf8)
         return unsafe text.allSatisfy { $0 > 0x20 && $0 < 0x7F && !refused.contains($0) }
     }
 
+    /// What a text is that begins with a digit. `DateParsing` also reads the hour 24, a leap second, small letters, a comma before the
+    /// fraction, and `+0100` after a blank.
     private static func formsOfDate(_ text: UnsafeBufferPointer<UInt8>) -> Texts {
-        var scan = unsafe DateScan(text)
-        guard let year = scan.number(4), scan.take("-"), let month = scan.number(2), scan.take("-"), let day = scan.number(2),
-            (1...12).contains(month), day >= 1, day <= DateParsing.length(of: month, in: Int64(year))
+        guard let start = text.baseAddress, unsafe DateParsing.iso8601(start, text.count) != nil else { return [] }
+        if text.count == 10 { return .date }
+        // Safe: a date with a time has at least 16 bytes, and with seconds 19.
+        let hasT = unsafe text[10] == UInt8(ascii: "T")
+        let hasSeconds = unsafe text.count > 16 && text[16] == UInt8(ascii: ":")
+        guard unsafe text[10] != UInt8(ascii: "t"), unsafe text[11] != UInt8(ascii: "2") || text[12] != UInt8(ascii: "4"),
+            unsafe !hasSeconds || text[17] != UInt8(ascii: "6"), unsafe !text.contains(UInt8(ascii: ","))
         else { return [] }
-        if scan.isAtEnd { return .date }
-        let hasT = scan.take("T")
-        guard hasT || scan.take(" "), let hour = scan.number(2), hour < 24, scan.take(":"), let minute = scan.number(2),
-            minute < 60
-        else {
-            return []
+        let zone = unsafe text[(hasSeconds ? 19 : 16)...].drop { $0 == .point || $0.isDigit }
+        switch unsafe (zone.first, zone.count) {
+        case (nil, _): return .local
+        case (UInt8(ascii: "z"), _): return []
+        case (UInt8(ascii: " "), let count): return count == 4 ? .zoned : []
+        case (UInt8(ascii: "Z"), _), (_, 6): return hasT && hasSeconds ? [.zoned, .strict] : .zoned
+        default: return .zoned
         }
-        var hasSeconds = false
-        if scan.take(":") {
-            guard let second = scan.number(2), second < 60 else { return [] }
-            hasSeconds = true
-            if scan.take(".") { guard scan.skipDigits() else { return [] } }
-        }
-        if scan.isAtEnd { return .local }
-        let isStrict = hasT && hasSeconds
-        if scan.take("Z") { return scan.isAtEnd ? isStrict ? [.zoned, .strict] : .zoned : [] }
-        if !hasT, scan.take(" ") {
-            // With a space in front, only this zone is known, as BigQuery writes it.
-            return scan.take("U") && scan.take("T") && scan.take("C") && scan.isAtEnd ? .zoned : []
-        }
-        guard scan.take("+") || scan.take("-"), let zone = scan.number(2), zone < 24 else { return [] }
-        if scan.isAtEnd { return .zoned }
-        let hasColon = scan.take(":")
-        guard let minutes = scan.number(2), minutes < 60, scan.isAtEnd else { return [] }
-        return isStrict && hasColon ? [.zoned, .strict] : .zoned
-    }
-}
-
-/// Reads the parts of a date.
-@safe
-private struct DateScan {
-    private let text: UnsafeBufferPointer<UInt8>
-    private var index = 0
-
-    init(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.text = unsafe text }
-
-    private var count: Int { unsafe text.count }
-    var isAtEnd: Bool { index == count }
-
-    mutating func take(_ byte: Unicode.Scalar) -> Bool {
-        guard index < count, unsafe text[index] == UInt8(truncatingIfNeeded: byte.value) else { return false }
-        index += 1
-        return true
-    }
-
-    /// A number of exactly `count` digits.
-    mutating func number(_ count: Int) -> Int? {
-        guard self.count - index >= count else { return nil }
-        var number = 0
-        for _ in 0..<count {
-            // Safe: the index is below the count.
-            let digit = unsafe Int(text[index]) - 0x30
-            guard (0...9).contains(digit) else { return nil }
-            number = number * 10 + digit
-            index += 1
-        }
-        return number
-    }
-
-    mutating func skipDigits() -> Bool {
-        let start = index
-        while index < count, unsafe (0x30...0x39).contains(text[index]) { index += 1 }
-        return index > start
     }
 }
 
