@@ -183,11 +183,7 @@ extension TextCursor {
     private func checkUnicodeEscape(_ address: Address) -> Address? {
         // Safe: the buffer has no more bytes than are left.
         let text = unsafe UnsafeRawBufferPointer(start: address, count: min(end - address, 12))
-        guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: 0) else { return nil }
-        guard unit & 0xF800 == 0xD800 else { return unsafe address + 6 }
-        guard unit < 0xDC00, let low = unsafe UnicodeValidation.escapedUnit(text, at: 6), low & 0xFC00 == 0xDC00 else {
-            return nil
-        }
-        return unsafe address + 12
+        guard let length = unsafe UnicodeValidation.escapeLength(in: text, at: 0), length > 2 else { return nil }
+        return unsafe address + length
     }
 }

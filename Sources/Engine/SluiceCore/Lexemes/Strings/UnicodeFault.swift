@@ -14,7 +14,7 @@ struct UnicodeFault {
         while index < text.count {
             let byte = unsafe text[index]
             if byte == UInt8(ascii: "\\") {
-                guard let count = unsafe UnicodeFault.escapeLength(in: text, at: index) else {
+                guard let count = unsafe UnicodeValidation.escapeLength(in: text, at: index) else {
                     let escape = unsafe String(decoding: text[index..<min(index + 6, text.count)], as: UTF8.self)
                     self.init(
                         index: index, expected: "both halves of a surrogate pair", found: "\(escape) without its other half")
@@ -45,20 +45,6 @@ struct UnicodeFault {
         self.init(index: index, expected: "UTF-8", found: "the byte 0x\(ErrorWords.hexadecimal(byte, digits: 2))")
         // In a single-byte encoding a character beyond ASCII mostly has ASCII letters next to it.
         hint = isAlone ? "the text may be in ISO 8859-1 or Windows-1252" : ""
-    }
-
-    /// The length in bytes of the escape at an index, 12 for a surrogate pair; nil for an unpaired surrogate.
-    private static func escapeLength(in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
-        guard let unit = unsafe UnicodeValidation.escapedUnit(text, at: index) else { return 2 }
-        switch unit {
-        case 0xD800...0xDBFF:
-            guard let low = unsafe UnicodeValidation.escapedUnit(text, at: index + 6), (0xDC00...0xDFFF).contains(low) else {
-                return nil
-            }
-            return 12
-        case 0xDC00...0xDFFF: return nil
-        default: return 6
-        }
     }
 
     /// The length in bytes of the character beyond ASCII at an index; 0 if the bytes are not UTF-8.

@@ -33,28 +33,20 @@ package enum UnicodeValidation {
 
     /// Whether every escaped surrogate in raw text (escapes not decoded) has its other half.
     static func hasPairedSurrogates(_ raw: UnsafeRawBufferPointer) -> Bool {
-        var index = 0
-        while index + 1 < raw.count {
-            guard unsafe raw[index] == UInt8(ascii: "\\") else {
-                index = unsafe firstBackslash(in: raw, from: index + 1)
-                continue
-            }
-            guard let unit = unsafe escapedUnit(raw, at: index) else {
-                index += 2
-                continue
-            }
-            index += 6
-            switch unit {
-            case 0xD800...0xDBFF:
-                guard let low = unsafe escapedUnit(raw, at: index), (0xDC00...0xDFFF).contains(low) else { return false }
-                index += 6
-            case 0xDC00...0xDFFF:
-                return false
-            default:
-                break
-            }
+        var index = unsafe firstBackslash(in: raw, from: 0)
+        while index < raw.count {
+            guard let length = unsafe escapeLength(in: raw, at: index) else { return false }
+            index = unsafe firstBackslash(in: raw, from: index + length)
         }
         return true
+    }
+
+    /// The length in bytes of the escape at an index, of both halves for a surrogate pair; nil for a half without its other half.
+    static func escapeLength(in raw: UnsafeRawBufferPointer, at index: Int) -> Int? {
+        guard let unit = unsafe escapedUnit(raw, at: index) else { return 2 }
+        guard unit & 0xF800 == 0xD800 else { return 6 }
+        guard unit < 0xDC00, let low = unsafe escapedUnit(raw, at: index + 6), low & 0xFC00 == 0xDC00 else { return nil }
+        return 12
     }
 
     /// Marks in a word of eight bytes: not 0 if one of them is a backslash. The lowest mark is that of the first backslash.
