@@ -16,32 +16,6 @@ struct TableCompiler {
         let policy: UnsafePointer<JSONPropertyPolicy>?
     }
 
-    /// A node of the trie of keys: the rows of paths that end here, and the keys that continue longer paths.
-    private final class Node {
-        let key: String
-        var rows: [(slot: Int, rank: Int)] = []
-        /// Whether the key is one of an inlined property, which reads it by itself.
-        var isInlined = false
-        /// In the order in which they were added.
-        private(set) var children: [Node] = []
-        private var childByKey: [[UInt8]: Node] = [:]
-
-        init(key: String) { self.key = key }
-
-        /// How many keys the level with the most keys has, from this node on.
-        var greatestChildCount: Int { children.reduce(children.count) { max($0, $1.greatestChildCount) } }
-
-        func child(_ key: String) -> Node {
-            // Byte by byte, as in the text: the two Unicode spellings of "é" are different keys.
-            let bytes = Array(key.utf8)
-            if let known = childByKey[bytes] { return known }
-            let made = Node(key: key)
-            children.append(made)
-            childByKey[bytes] = made
-            return made
-        }
-    }
-
     let modelName: String
     var problem: JSONError?
     var layout = JSONLayout.object
@@ -83,7 +57,7 @@ struct TableCompiler {
         binding: BindingHandle, draft: UnsafeRawPointer, draftSize: Int, draftAlignment: Int, memory: ModelMemory? = nil,
         isRow: Bool = false
     ) -> (layout: LayoutHandle, table: PropertyTable) {
-        let root = Node(key: "")
+        let root = KeyNode(key: "")
         for (number, slot) in slots.enumerated() where slot.offset != nil {
             for (rank, path) in slot.property.keys.enumerated() {
                 let node = path.components.reduce(root) { $0.child($1) }
@@ -152,7 +126,7 @@ struct TableCompiler {
         return made.table
     }
 
-    private func conflict(_ root: Node) -> JSONError? {
+    private func conflict(_ root: KeyNode) -> JSONError? {
         if layout == .array, let slot = slots.first(where: { $0.offset == nil || $0.property.direction != .both }) {
             return JSONError(
                 .invalidModel, found: "'\(slot.property.name)' is not both read and written, which addresses in an array must be")
@@ -172,7 +146,7 @@ struct TableCompiler {
     }
 
     /// Adds the keys of the inlined properties to the top level, where they are known and not bound. Returns the reason why that cannot be.
-    private mutating func inline(into root: Node) -> JSONError? {
+    private mutating func inline(into root: KeyNode) -> JSONError? {
         func fault(_ words: String) -> JSONError { JSONError(.invalidModel, found: "\(modelName): \(words)") }
         var owners: [String: String] = [:]
         for slot in slots where slot.property.direction != .reading || slot.offset != nil {
@@ -214,7 +188,7 @@ struct TableCompiler {
         return unsafe memory
     }
 
-    private func level(of node: Node, isTop: Bool = false) -> KeyTableHandle {
+    private func level(of node: KeyNode, isTop: Bool = false) -> KeyTableHandle {
         let rows = node.children.map { row(of: $0) }
         var sentinel = row(slot: 0, rank: 0, key: "")
         // The sentinel: no key is this long, so expected-next never matches after the last row.
@@ -238,7 +212,7 @@ struct TableCompiler {
     }
 
     /// The row of a key: that of its property or of its path. If there are several, a row of kind `sharedKey` that leads to all.
-    private func row(of node: Node) -> PropertyRow {
+    private func row(of node: KeyNode) -> PropertyRow {
         var rows = node.rows.map { row(slot: $0.slot, rank: $0.rank, key: node.key) }
         if !node.children.isEmpty { rows.append(pathRow(of: node)) }
         if node.isInlined { return ignoredRow(key: node.key) }
@@ -256,7 +230,7 @@ struct TableCompiler {
         return junction
     }
 
-    private func pathRow(of node: Node) -> PropertyRow {
+    private func pathRow(of node: KeyNode) -> PropertyRow {
         var path = row(slot: 0, rank: 0, key: node.key)
         path.kind = .path
         path.depth = 0

@@ -108,16 +108,6 @@ struct WritePlan {
     /// Whether the model has a hook. The hook must run, so such a model is never written as a plain one.
     private var hasHook = false
 
-    private final class Node {
-        let key: String
-        var slots: [Int] = []
-        var children: [Node] = []
-        /// Whether this is an inlined property, which has no key and writes its members itself.
-        var isInlined = false
-
-        init(key: String) { self.key = key }
-    }
-
     init(of table: PropertyTable, _ planOptions: PlanOptions) {
         var compiler = Compiler(properties: table.properties, planOptions: planOptions, field: table.field)
         if table.layout == .array {
@@ -225,27 +215,17 @@ struct WritePlan {
     }
 
     /// A trie of the keys that are written, which are the first key of each property.
-    private static func tree(of properties: [JSONProperty], isFlat: Bool) -> Node {
-        let root = Node(key: "")
+    private static func tree(of properties: [JSONProperty], isFlat: Bool) -> KeyNode {
+        let root = KeyNode(key: "")
         for (slot, property) in properties.enumerated() where property.direction != .reading {
             if property.isInlined {
-                let made = Node(key: property.name)
-                (made.isInlined, made.slots) = (true, [slot])
+                let made = KeyNode(key: property.name)
+                (made.isInlined, made.rows) = (true, [(slot, 0)])
                 root.children.append(made)
-                continue
+            } else if let path = property.keys.first {
+                let keys = isFlat ? [path.description] : path.components
+                keys.reduce(root) { $0.child($1) }.rows.append((slot, 0))
             }
-            guard let path = property.keys.first else { continue }
-            var node = root
-            for key in isFlat ? [path.description] : path.components {
-                if let known = node.children.first(where: { !$0.isInlined && $0.key.utf8.elementsEqual(key.utf8) }) {
-                    node = known
-                } else {
-                    let made = Node(key: key)
-                    node.children.append(made)
-                    node = made
-                }
-            }
-            node.slots.append(slot)
         }
         return root
     }
@@ -279,24 +259,24 @@ struct WritePlan {
             return step
         }
 
-        mutating func layOut(_ node: Node) {
+        mutating func layOut(_ node: KeyNode) {
             let children =
                 planOptions.contains(.sorted)
                 ? node.children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 : node.children
             for child in children {
                 if child.isInlined {
-                    for slot in child.slots {
-                        unsafe steps.append(WriteStep(.member, slot: slot, key: NoBytes.address, keyCount: 0))
+                    for row in child.rows {
+                        unsafe steps.append(WriteStep(.member, slot: row.slot, key: NoBytes.address, keyCount: 0))
                     }
                     continue
                 }
                 let key = JSONKeyText(
                     child.key, escapesSlashes: planOptions.contains(.escapedSlashes),
                     escapesNonASCII: planOptions.contains(.escapedNonASCII))
-                if child.slots.count + (child.children.isEmpty ? 0 : 1) > 1 {
+                if child.rows.count + (child.children.isEmpty ? 0 : 1) > 1 {
                     unsafe layOutAlternatives(child, key.start, key.count)
-                } else if let slot = child.slots.first {
+                } else if let slot = child.rows.first?.slot {
                     unsafe steps.append(member(slot, key.start, key.count))
                 } else {
                     unsafe layOutObject(child, key.start, key.count)
@@ -305,7 +285,7 @@ struct WritePlan {
         }
 
         private mutating func layOutObject(
-            _ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int, as opening: WriteStep.Operation = .open
+            _ node: KeyNode, _ key: UnsafePointer<UInt8>, _ count: Int, as opening: WriteStep.Operation = .open
         ) {
             unsafe steps.append(WriteStep(opening, key: key, keyCount: count))
             layOut(node)
@@ -314,11 +294,11 @@ struct WritePlan {
 
         /// Adds the steps of a key that several properties write, or that is also the beginning of a longer path. The first property that
         /// is not nil is written.
-        private mutating func layOutAlternatives(_ node: Node, _ key: UnsafePointer<UInt8>, _ count: Int) {
+        private mutating func layOutAlternatives(_ node: KeyNode, _ key: UnsafePointer<UInt8>, _ count: Int) {
             groups += 1
             let group = groups
-            for slot in node.slots {
-                unsafe steps.append(WriteStep(.alternative, slot: slot, group: group, key: key, keyCount: count))
+            for row in node.rows {
+                unsafe steps.append(WriteStep(.alternative, slot: row.slot, group: group, key: key, keyCount: count))
             }
             if node.children.isEmpty {
                 unsafe steps.append(WriteStep(.null, group: group, key: key, keyCount: count))
