@@ -74,8 +74,7 @@ extension _ModelDescription {
         guard let offset = offset(of: field, name) else { return }
         let typed = TypedModelField(
             name, at: offset, initial, placeholder: Value._placeholder, hasFreeBits: Value._hasFreeBits, isFree: Value._isFree)
-        append(name, typed, Value.self, keys, presence, direction, policy) { $0.binding(for: Value.self) }
-        if keys.isEmpty { entries[entries.count - 1].inferredKey = keyStrategy.elementKey(for: name) }
+        append(name, Value.self, at: offset, keys, presence, direction, policy, field: typed) { $0.binding(for: Value.self) }
     }
 
     private mutating func addAdapted<Model, Adapter: _ReadAdapter>(
@@ -86,7 +85,7 @@ extension _ModelDescription {
         let facts = BitFacts(Adapter.Value.self)
         let typed = TypedModelField(
             name, at: offset, initial, placeholder: facts.placeholder, hasFreeBits: facts.hasFreeBits, isFree: facts.isFree)
-        append(name, typed, Adapter.Value.self, keys, presence, direction, policy) { $0.binding(for: adapter) }
+        append(name, Adapter.Value.self, at: offset, keys, presence, direction, policy, field: typed) { $0.binding(for: adapter) }
     }
 
     private mutating func addOptional<Model, Value>(
@@ -99,19 +98,7 @@ extension _ModelDescription {
             name, at: offset, initial, placeholder: .some(nil), hasFreeBits: facts.hasFreeBits,
             isFree: { $0.map(facts.isFree) ?? true })
         if initial.isLiteral, case .some = initial.make() { typed.hasValueForNil = true }
-        append(name, typed, type, keys, .optional, direction, policy, bind: bind)
-        if keys.isEmpty { entries[entries.count - 1].inferredKey = keyStrategy.elementKey(for: name) }
-    }
-
-    private mutating func append(
-        _ name: String, _ field: ModelField, _ type: Any.Type, _ keys: [JSONKeyPath], _ presence: JSONPresence,
-        _ direction: JSONDirection, _ policy: JSONPropertyPolicy, bind: @escaping (inout _BindingCompiler) -> _Binding
-    ) {
-        entries.append(
-            Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction, presence: presence,
-                offset: field.offset, typeName: String(describing: type), policy: policy.completed(by: self.policy),
-                field: field, bind: bind))
+        append(name, type, at: offset, keys, .optional, direction, policy, field: typed, bind: bind)
     }
 
     private mutating func offset<Model, Value>(of field: KeyPath<Model, Value>, _ name: String) -> Int? {

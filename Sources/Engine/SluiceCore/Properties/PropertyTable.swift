@@ -168,7 +168,6 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         presence: JSONPresence = .required, direction: JSONDirection = .both, policy: JSONPropertyPolicy = .none
     ) {
         add(name, field, keys, presence, direction, policy) { $0.binding(for: Value.self) }
-        if keys.isEmpty, !entries.isEmpty { entries[entries.count - 1].inferredKey = keyStrategy.elementKey(for: name) }
     }
 
     /// Adds a property with the usual arguments. For generated code, which calls it for most properties: the call is smaller.
@@ -234,11 +233,20 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
                 .invalidModel, found: "the draft of '\(name)' is no plain stored property of \(Draft.self)")
             return
         }
+        append(name, Value.self, at: offset, keys, presence, direction, policy, bind: bind)
+    }
+
+    /// Adds a property. If no keys are given, the strategy derives them from its name.
+    mutating func append(
+        _ name: String, _ type: Any.Type, at offset: Int?, _ keys: [JSONKeyPath], _ presence: JSONPresence,
+        _ direction: JSONDirection, _ policy: JSONPropertyPolicy, field: ModelField? = nil,
+        bind: @escaping (inout _BindingCompiler) -> _Binding
+    ) {
         entries.append(
             Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction,
-                presence: presence, offset: offset, typeName: String(describing: Value.self),
-                policy: policy.completed(by: self.policy), bind: bind))
+                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: direction, presence: presence,
+                offset: offset, typeName: String(describing: type), policy: policy.completed(by: self.policy), field: field,
+                bind: bind, inferredKey: keys.isEmpty && offset != nil ? keyStrategy.elementKey(for: name) : nil))
     }
 
     /// Binds the properties, and adds the keys that the names of collections imply, except those that another property has or
@@ -268,11 +276,6 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     public mutating func _writeOnly<Adapter: _ReadAdapter>(
         _ name: String, by adapter: Adapter.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
-        entries.append(
-            Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
-                presence: .defaulted, offset: nil, typeName: String(describing: Adapter.Value.self),
-                policy: policy.completed(by: self.policy),
-                bind: { $0.binding(for: adapter) }))
+        append(name, Adapter.Value.self, at: nil, keys, .defaulted, .writing, policy) { $0.binding(for: adapter) }
     }
 }

@@ -5,12 +5,7 @@ extension _ModelDescription {
     public mutating func writeOnly<Value: JSONWritable>(
         _ name: String, _ type: Value.Type, keys: [JSONKeyPath] = [], policy: JSONPropertyPolicy = .none
     ) {
-        entries.append(
-            Entry(
-                name: name, keys: keys.isEmpty ? [keyStrategy.key(for: name)] : keys, direction: .writing,
-                presence: .defaulted, offset: nil, typeName: String(describing: type),
-                policy: policy.completed(by: self.policy),
-                bind: { $0.binding(ofWritten: type) }))
+        append(name, type, at: nil, keys, .defaulted, .writing, policy) { $0.binding(ofWritten: type) }
     }
 }
 
