@@ -19,33 +19,18 @@ extension JSONWriter {
 
     @inline(never)
     private mutating func writeFormatted(_ value: JSONTimestamp) throws(JSONError) {
-        switch context.date {
-        case .unix: writeEpoch(value, places: 9)
-        case .milliseconds: writeEpoch(value, places: 6)
-        case .microseconds: writeEpoch(value, places: 3)
-        case .format(let pattern):
-            let pattern = try DatePattern.compiled(pattern)
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pattern.maximumLength) { buffer in
-                // Safe: a compiled pattern has a field, so its length is not zero and the buffer has an address.
-                let length = unsafe pattern.write(value, to: buffer.baseAddress.unsafelyUnwrapped)
-                unsafe writeString(UnsafeBufferPointer(rebasing: buffer[..<length]))
-            }
-        case .iso8601, .rfc1123:
-            reserve(DateFormatting.maximumLength + 2)
-            append(.quote)
-            guard let length = unsafe DateFormatting.writeRFC1123(value, to: start + count) else {
-                count -= 1
-                throw JSONError.notWritable("a date of the years 0 to 9999", found: "\(value.seconds) s since 1970")
-            }
-            count += length
-            append(.quote)
+        if let places = context.date.places {
+            // Space for an integer, a point and a fraction.
+            reserve(NumberFormatting.maximumLength + 16)
+            return unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
         }
-    }
-
-    private mutating func writeEpoch(_ value: JSONTimestamp, places: Int) {
-        // Space for an integer, a point and a fraction.
-        reserve(NumberFormatting.maximumLength + 16)
-        unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
+        let pattern =
+            if case .format(let pattern) = context.date { try DatePattern.compiled(pattern) } else { try DatePattern.rfc1123(of: value) }
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pattern.maximumLength) { buffer in
+            // Safe: a compiled pattern has a field, so its length is not zero and the buffer has an address.
+            let length = unsafe pattern.write(value, to: buffer.baseAddress.unsafelyUnwrapped)
+            unsafe writeString(UnsafeBufferPointer(rebasing: buffer[..<length]))
+        }
     }
 
     // MARK: Infinities and NaN

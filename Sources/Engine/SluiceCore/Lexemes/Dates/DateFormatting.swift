@@ -40,30 +40,6 @@ enum DateFormatting {
         return unsafe text - out + 1
     }
 
-    /// `Mon, 20 Jan 2014 12:24:48 GMT`, 29 bytes; the fraction is lost. For years outside 0...9999 it writes nothing and returns nil.
-    static func writeRFC1123(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int? {
-        let (_, days, second) = split(t)
-        let date = civilDate(days)
-        guard date.year >= 0, date.year <= 9999 else { return nil }
-        unsafe writeShort(DateNames.weekdays[weekday(days)], to: out)
-        unsafe out[3] = UInt8(ascii: ",")
-        unsafe out[4] = UInt8(ascii: " ")
-        unsafe write(date.day, to: out + 5)
-        unsafe out[7] = UInt8(ascii: " ")
-        unsafe writeShort(DateNames.months[Int(date.month) - 1], to: out + 8)
-        unsafe out[11] = UInt8(ascii: " ")
-        unsafe write(date.year / 100, to: out + 12)
-        unsafe write(date.year % 100, to: out + 14)
-        unsafe out[16] = UInt8(ascii: " ")
-        unsafe write(second / 3600, to: out + 17)
-        unsafe out[19] = UInt8(ascii: ":")
-        unsafe write(second / 60 % 60, to: out + 20)
-        unsafe out[22] = UInt8(ascii: ":")
-        unsafe write(second % 60, to: out + 23)
-        for (index, byte) in " GMT".utf8.enumerated() { unsafe out[25 + index] = byte }
-        return 29
-    }
-
     /// Writes the moment as a number of seconds, milliseconds or microseconds since 1970: an integer, or a decimal with only as many
     /// digits after the point as it needs. Needs as much room as an integer of 128 bits.
     ///
@@ -140,10 +116,6 @@ enum DateFormatting {
         }
     }
 
-    private static func writeShort(_ name: [UInt8], to text: UnsafeMutablePointer<UInt8>) {
-        for index in 0..<3 { unsafe text[index] = name[index] }
-    }
-
     @inline(never)
     private static func writeExpandedYear(_ year: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
         unsafe text[0] = year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
@@ -153,11 +125,7 @@ enum DateFormatting {
             digits &+= 1
             bound &*= 10
         }
-        var rest = year.magnitude
-        for index in stride(from: digits, to: 0, by: -1) {
-            unsafe text[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
-            rest /= 10
-        }
+        unsafe writeDigits(Int64(year.magnitude), digits, to: text + 1)
         return digits &+ 1
     }
 
@@ -170,10 +138,7 @@ enum DateFormatting {
             rest /= 1000
             digits &-= 3
         }
-        for index in stride(from: digits, to: 0, by: -1) {
-            unsafe text[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
-            rest /= 10
-        }
+        unsafe writeDigits(Int64(rest), digits, to: text + 1)
         return digits &+ 1
     }
 }

@@ -1,6 +1,14 @@
 // Formats moments by a pattern: takes a timestamp and a pointer to free memory, writes the text in UTC and returns its count of bytes.
 
 extension DatePattern {
+    /// The pattern of `Mon, 20 Jan 2014 12:24:48 GMT`, which has room for years of four digits only.
+    static func rfc1123(of t: JSONTimestamp) throws(JSONError) -> DatePattern {
+        guard (0...9999).contains(DateFormatting.civilDate(DateFormatting.split(t).days).year) else {
+            throw .notWritable("a date of the years 0 to 9999", found: "\(t.seconds) s since 1970")
+        }
+        return try compiled("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+    }
+
     /// Writes a moment; `maximumLength` bytes must be free at `out`. Parts of the moment that have no field in the pattern are lost.
     func write(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (moment, days, second) = DateFormatting.split(t)

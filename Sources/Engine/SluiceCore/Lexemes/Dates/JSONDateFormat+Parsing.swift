@@ -1,6 +1,16 @@
 // Chooses the date parser for a scalar when a property or a call names the format.
 
 extension JSONDateFormat {
+    /// How many decimal places a nanosecond is below the unit of an epoch; nil for the formats that are no epochs.
+    var places: Int? {
+        switch self {
+        case .unix: 9
+        case .milliseconds: 6
+        case .microseconds: 3
+        case .iso8601, .rfc1123, .format: nil
+        }
+    }
+
     /// The moment of a string in this format; nil if the string is not in this format.
     ///
     /// A string in an epoch format holds the text of a number.
@@ -9,9 +19,7 @@ extension JSONDateFormat {
         case .iso8601: unsafe DateParsing.iso8601(bytes, count)
         case .rfc1123: unsafe DateParsing.rfc1123(bytes, count)
         case .format(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
-        case .unix: unsafe EpochParsing.moment(ofText: bytes, count, places: 9)
-        case .milliseconds: unsafe EpochParsing.moment(ofText: bytes, count, places: 6)
-        case .microseconds: unsafe EpochParsing.moment(ofText: bytes, count, places: 3)
+        default: places.flatMap { unsafe EpochParsing.moment(ofText: bytes, count, places: $0) }
         }
     }
 
@@ -19,12 +27,7 @@ extension JSONDateFormat {
     ///
     /// A pattern reads the number's own text, so that `yyyyMMdd` takes 20140120.
     func moment(ofNumber bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
-        switch self {
-        case .iso8601, .rfc1123: nil
-        case .format(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
-        case .unix: unsafe EpochParsing.moment(bytes, count, places: 9)
-        case .milliseconds: unsafe EpochParsing.moment(bytes, count, places: 6)
-        case .microseconds: unsafe EpochParsing.moment(bytes, count, places: 3)
-        }
+        if case .format = self { return unsafe moment(ofString: bytes, count) }
+        return places.flatMap { unsafe EpochParsing.moment(bytes, count, places: $0) }
     }
 }
