@@ -64,7 +64,7 @@ final class RowComparison: @unchecked Sendable {
 }
 
 /// The shapes of the records so far: which columns each has.
-struct RecordShapes {
+struct RowShapes {
     private struct Shape: Hashable {
         var low: UInt64 = 0
         var high: UInt64 = 0
@@ -116,7 +116,7 @@ struct RecordShapes {
     @inline(never)
     private mutating func place(of shape: Shape) -> Int? {
         if let known = shapes.firstIndex(where: { $0.hasColumns(of: shape) }) { return known }
-        guard shapes.count < RecordShapes.mostCounted else { return nil }
+        guard shapes.count < RowShapes.mostCounted else { return nil }
         shapes.append(shape)
         return shapes.count - 1
     }
@@ -124,14 +124,14 @@ struct RecordShapes {
     @inline(never)
     private mutating func chooseAnew() {
         shapes.sort { $0.count > $1.count }
-        told = min(shapes.count, RecordShapes.most)
+        told = min(shapes.count, RowShapes.most)
         patience = 16 * shapes.reduce(0) { $0 + $1.count }
     }
 
     /// The columns of each shape that the statement distinguishes.
     var columns: [[Int]] {
         shapes.prefix(told).map { shape in
-            (0..<RecordShapes.mostColumns).filter { ($0 < 64 ? shape.low >> $0 : shape.high >> ($0 - 64)) & 1 != 0 }
+            (0..<RowShapes.mostColumns).filter { ($0 < 64 ? shape.low >> $0 : shape.high >> ($0 - 64)) & 1 != 0 }
         }
     }
 }

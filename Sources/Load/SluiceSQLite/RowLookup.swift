@@ -50,7 +50,7 @@ final class RowLookup {
 
     // The record that is being looked up. The functions read it.
 
-    @safe @exclusivity(unchecked) private var shapes = RecordShapes()
+    @safe @exclusivity(unchecked) private var shapes = RowShapes()
     /// The number of the record's shape.
     @safe @exclusivity(unchecked) private(set) var shape: Int32 = 0
     @exclusivity(unchecked) private var record: UnsafePointer<RowCells>?
@@ -85,7 +85,7 @@ final class RowLookup {
             && !(replaces && table.hasDefaults)
         let order = walks ? " ORDER BY \(table.primaryKey[0].quotedForSQL)" : ""
         source = "FROM \(table.name.quotedForSQL) WHERE \(conditions.joined(separator: " AND "))\(order)"
-        let most = unsafe min(RecordShapes.mostColumns, Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_FUNCTION_ARG, -1)))
+        let most = unsafe min(RowShapes.mostColumns, Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_FUNCTION_ARG, -1)))
         self.comparison = finds || !mayCompare || self.columns.count > most ? nil : comparison
         try self.comparison?.add(to: db, for: run)
         statement = try db.makeStatement(sql: RowLookup.query(self.columns.map(\.name), shapes, self.comparison, run, source))
@@ -94,7 +94,7 @@ final class RowLookup {
 
     /// The statement that returns the columns of a row, or compares them.
     private static func query(
-        _ columns: [String], _ shapes: RecordShapes, _ comparison: RowComparison?, _ run: RunIdentity, _ source: String
+        _ columns: [String], _ shapes: RowShapes, _ comparison: RowComparison?, _ run: RunIdentity, _ source: String
     ) -> String {
         let names = columns.map(\.quotedForSQL)
         let all = names.joined(separator: ", ")

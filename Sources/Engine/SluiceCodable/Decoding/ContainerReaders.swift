@@ -16,7 +16,7 @@ extension Dictionary: TapeContainer where Value: Decodable {
 
 /// Reads arrays.
 class ArrayReader<Element: Decodable>: TypedReader<[Element]>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Element] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [Element] {
         try decoder.stand(at: index, step) { try decoder.elements(at: index) }
     }
 }
@@ -49,7 +49,7 @@ extension TapeDecoder {
     /// Decodes the elements of an array of scalars.
     @inline(__always)
     fileprivate func scalars<Element>(
-        at index: Int, _ step: PathStep, plain: (TapeEntry) -> Element?,
+        at index: Int, _ step: CodingStep, plain: (TapeEntry) -> Element?,
         _ read: (Int, () -> [any CodingKey]) throws -> Element
     ) throws -> [Element] {
         guard entry(index).kind == .array else { throw misfit([Any].self, at: index, path(to: step)) }
@@ -73,28 +73,28 @@ extension TapeDecoder {
 
 /// Reads `[Double]`.
 final class DoublesReader: TypedReader<[Double]>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Double] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [Double] {
         try decoder.scalars(at: index, step, plain: \.double) { try decoder.double(at: $0, $1) }
     }
 }
 
 /// Reads `[Int]`.
 final class IntegersReader: TypedReader<[Int]>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Int] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [Int] {
         try decoder.scalars(at: index, step, plain: \.integer) { try decoder.integer(Int.self, at: $0, $1) }
     }
 }
 
 /// Reads `[String]`.
 final class StringsReader: TypedReader<[String]>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [String] {
         try decoder.scalars(at: index, step, plain: { _ in nil }) { try decoder.string(at: $0, $1) }
     }
 }
 
 /// Reads dictionaries whose keys are strings. Key strategies do not apply to these keys.
 final class DictionaryReader<Value: Decodable>: TypedReader<[String: Value]>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [String: Value] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [String: Value] {
         try decoder.stand(at: index, step) { try decoder.members(at: index) }
     }
 }
@@ -131,7 +131,7 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
     /// Whether errors after the model must not show its text.
     private let isSensitive = Model.holdsSensitive
 
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Model {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> Model {
         guard let options = decoder.options.models else { return try decoder.initialize(Model.self, at: index, step) }
         do throws(JSONError) {
             return try decoder.model(Model.self, at: index, options, isSensitive: isSensitive)
@@ -140,7 +140,7 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
         }
     }
 
-    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: CodingStep) -> any Error {
         let own = super.refusal(error, decoder, at: index, step)
         return decoder.refusal(own, of: Model.self, at: index, step)
     }
@@ -162,7 +162,7 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
 final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model>, @unchecked Sendable {
     private let isSensitive = Model.holdsSensitive
 
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> [Model] {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> [Model] {
         guard let options = decoder.options.models else { return try super.read(decoder, at: index, step) }
         do throws(JSONError) {
             return try decoder.model([Model].self, at: index, options, isSensitive: isSensitive)
@@ -171,7 +171,7 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
         }
     }
 
-    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+    override func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: CodingStep) -> any Error {
         guard decoder.entry(index).kind == .array else {
             return decoder.misfit([Any].self, at: index, decoder.path(to: step))
         }

@@ -5,21 +5,21 @@ internal import SluiceCore
 
 /// Reads `Date` in the form of the date strategy.
 final class DateReader: TypedReader<Date>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Date {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> Date {
         try decoder.date(at: index, step)
     }
 }
 
 /// Reads `Data` in the form of the data strategy.
 final class DataReader: TypedReader<Data>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Data {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> Data {
         try decoder.data(at: index, step)
     }
 }
 
 /// Reads `URL` from a string.
 final class URLReader: TypedReader<URL>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> URL {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> URL {
         if decoder.entry(index).kind == .null { throw decoder.misfit(URL.self, at: index, decoder.path(to: step)) }
         let text = try decoder.string(at: index) { decoder.path(to: step) }
         guard let url = URL(string: text) else {
@@ -31,7 +31,7 @@ final class URLReader: TypedReader<URL>, @unchecked Sendable {
 
 /// Reads `Decimal` from the text of a number, without going through a double.
 final class DecimalReader: TypedReader<Decimal>, @unchecked Sendable {
-    override func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Decimal {
+    override func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> Decimal {
         let entry = decoder.entry(index)
         guard entry.isNumber else { throw decoder.misfit(Decimal.self, at: index, decoder.path(to: step)) }
         let text = unsafe decoder.tape.text(at: index)
@@ -49,7 +49,7 @@ final class DecimalReader: TypedReader<Decimal>, @unchecked Sendable {
 }
 
 extension TapeDecoder {
-    fileprivate func date(at index: Int, _ step: PathStep) throws -> Date {
+    fileprivate func date(at index: Int, _ step: CodingStep) throws -> Date {
         if entry(index).kind == .null { throw misfit(Date.self, at: index, path(to: step)) }
         switch options.dates {
         case .deferredToDate:
@@ -83,7 +83,7 @@ extension TapeDecoder {
         }
     }
 
-    fileprivate func data(at index: Int, _ step: PathStep) throws -> Data {
+    fileprivate func data(at index: Int, _ step: CodingStep) throws -> Data {
         if entry(index).kind == .null { throw misfit(Data.self, at: index, path(to: step)) }
         switch options.data {
         case .deferredToData:

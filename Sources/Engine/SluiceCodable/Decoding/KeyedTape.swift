@@ -154,11 +154,11 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func make<T: Decodable>(_ type: T.Type, at index: Int, _ key: Key) throws -> T {
         if unsafe handle.state.pointee.layouts != nil { return try make(type, at: index, .byte(of: key)) }
-        return try PathStep.to(key) { try make(type, at: index, $0) }
+        return try CodingStep.to(key) { try make(type, at: index, $0) }
     }
 
     @inline(__always)
-    private func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+    private func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: CodingStep) throws -> T {
         try decoding { decoder in
             if decoder.isAt(mark) { return try decoder.make(type, at: index, step) }
             return try decoder.other(at: head, path: decoder.path(at: mark, of: head)).make(type, at: index, step)

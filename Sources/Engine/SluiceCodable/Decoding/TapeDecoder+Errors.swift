@@ -161,7 +161,7 @@ extension TapeDecoder {
     /// The error for a model that its property table has refused: Foundation's, which the type's own `init(from:)` throws. It is the one of the
     /// table, `own`, if that initializer takes the value, or asks for a key that the table does not have.
     @inline(never)
-    func refusal<Model: Decodable>(_ own: any Error, of type: Model.Type, at index: Int, _ step: PathStep) -> any Error {
+    func refusal<Model: Decodable>(_ own: any Error, of type: Model.Type, at index: Int, _ step: CodingStep) -> any Error {
         // Such a type is also decoded by its table.
         guard !(type is any JSONCodableModel.Type), let table = type as? any JSONModel.Type else { return own }
         do {

@@ -36,8 +36,8 @@ extension TapeDecoder {
         return members
     }
 
-    /// The key of a step; nil for ``PathStep/none``.
-    func codingKey(of step: PathStep) -> (any CodingKey)? {
+    /// The key of a step; nil for ``CodingStep/none``.
+    func codingKey(of step: CodingStep) -> (any CodingKey)? {
         guard let entry = step.memberEntry else { return step.codingKey }
         let member = tape.string(at: entry) ?? ""
         // Without a key strategy, a dictionary's key that is a number has it as its `intValue`. With one, Foundation leaves that out.

@@ -85,7 +85,7 @@ extension TapeDecoder {
     // MARK: Any type
 
     /// The path of a value that is one step away from the current value.
-    func path(to step: PathStep) -> [any CodingKey] {
+    func path(to step: CodingStep) -> [any CodingKey] {
         var path = codingPath
         if let key = codingKey(of: step) { path.append(key) }
         return path
@@ -96,7 +96,7 @@ extension TapeDecoder {
     /// The step is on the stack while the type decodes itself. A container that has outlived the call that made it no longer has its path
     /// on the stack, so it decodes through a separate decoder, see ``other(at:path:)``.
     @inline(__always)
-    func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+    func make<T: Decodable>(_ type: T.Type, at index: Int, _ step: CodingStep) throws -> T {
         let record = unsafe types.record(of: type) { TypeReader.of(type) }
         switch unsafe record.pointee.way {
         case .itself:
@@ -118,7 +118,7 @@ extension TapeDecoder {
 
     /// Calls the type's own `init(from:)` for the value at an index.
     @inline(__always)
-    func initialize<T: Decodable>(_ type: T.Type, at index: Int, _ step: PathStep) throws -> T {
+    func initialize<T: Decodable>(_ type: T.Type, at index: Int, _ step: CodingStep) throws -> T {
         try stand(at: index, step) { try type.init(from: self) }
     }
 

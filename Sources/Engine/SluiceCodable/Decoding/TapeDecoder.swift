@@ -30,7 +30,7 @@ final class TapeDecoder {
 
     /// A level of the stack: a step of the coding path, and a number by which a container knows whether its level still exists.
     private struct Level {
-        let step: PathStep
+        let step: CodingStep
         let serial: UInt32
     }
 
@@ -163,7 +163,7 @@ final class TapeDecoder {
 
     /// Makes a nested value the current one while a closure runs.
     @inline(__always)
-    func stand<Result>(at index: Int, _ step: PathStep, _ body: () throws -> Result) rethrows -> Result {
+    func stand<Result>(at index: Int, _ step: CodingStep, _ body: () throws -> Result) rethrows -> Result {
         let outer = value
         value = index
         if step.isNone {

@@ -30,12 +30,12 @@ class TypeReader: @unchecked Sendable {
 /// Decodes values of one type, which is known at compile time.
 class TypedReader<Value>: TypeReader, @unchecked Sendable {
     /// Decodes the value at an index.
-    func read(_ decoder: TapeDecoder, at index: Int, _ step: PathStep) throws -> Value {
+    func read(_ decoder: TapeDecoder, at index: Int, _ step: CodingStep) throws -> Value {
         throw decoder.misfit(Value.self, at: index, decoder.path(to: step))
     }
 
     /// The error for a value at an index that a property table has refused.
-    func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: PathStep) -> any Error {
+    func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: CodingStep) -> any Error {
         decoder.modelError(error, Value.self, decoder.path(to: step))
     }
 

@@ -6,7 +6,7 @@ internal import SluiceCore
 extension FragmentEncoder {
     /// Writes a value of any type.
     @inline(__always)
-    func write<T: Encodable>(_ value: T, _ step: PathStep) throws {
+    func write<T: Encodable>(_ value: T, _ step: CodingStep) throws {
         let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
         switch unsafe record.pointee.way {
         case .itself: try encode(value, step)
@@ -23,7 +23,7 @@ extension FragmentEncoder {
 
     /// Writes the value at an address, without copying it first.
     @inline(__always)
-    func write<T: Encodable>(at address: UnsafePointer<T>, _ step: PathStep) throws {
+    func write<T: Encodable>(at address: UnsafePointer<T>, _ step: CodingStep) throws {
         let record = unsafe types.record(of: T.self) { TypeWriter.of(T.self) }
         switch unsafe record.pointee.way {
         case .itself: try unsafe encode(address.pointee, step)
@@ -41,14 +41,14 @@ extension FragmentEncoder {
 
     /// Calls a value's `encode(to:)`. A value that encodes nothing is written as an empty object.
     @inline(__always)
-    func encode<T: Encodable>(_ value: T, _ step: PathStep) throws {
+    func encode<T: Encodable>(_ value: T, _ step: CodingStep) throws {
         try fill(step) { try value.encode(to: self) }
     }
 
     /// Writes the value that a closure encodes, or an empty object if the closure encodes nothing. Without a step, the value is that of
     /// the innermost level, which the caller completes.
     @inline(__always)
-    func fill(_ step: PathStep, _ body: () throws -> Void) throws {
+    func fill(_ step: CodingStep, _ body: () throws -> Void) throws {
         if step.isNone { return try body() }
         push(step)
         do {
@@ -73,7 +73,7 @@ extension FragmentEncoder {
     /// Writes a whole value at once. Without a step, it becomes the value of the innermost level. If that level already has a
     /// container, the container stays, and the new value is removed.
     @inline(__always)
-    func whole(_ step: PathStep, _ write: () throws -> Void) throws {
+    func whole(_ step: CodingStep, _ write: () throws -> Void) throws {
         if step.isNone { try wholeLevel(write) } else { try write() }
     }
 
@@ -95,7 +95,7 @@ extension FragmentEncoder {
 
     /// Whether a container can be written at once: it has a step, or the innermost level, whose value it is, has no container yet.
     @inline(__always)
-    func takesWhole(_ step: PathStep) -> Bool { !step.isNone || level.state == .empty }
+    func takesWhole(_ step: CodingStep) -> Bool { !step.isNone || level.state == .empty }
 
     /// Writes a value at a level of its own, although no step leads to it.
     func separately(_ body: () throws -> Void) throws {

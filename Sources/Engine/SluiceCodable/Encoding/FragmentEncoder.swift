@@ -34,7 +34,7 @@ final class FragmentEncoder {
 
     /// A level of the stack: a value that is encoding itself.
     struct Level {
-        let step: PathStep
+        let step: CodingStep
         var serial: UInt32
         var state = State.empty
         var single = Single.none
@@ -47,7 +47,7 @@ final class FragmentEncoder {
         /// Whether all keys of the object are known to be different.
         var hasUniqueKeys = true
 
-        init(step: PathStep, serial: UInt32) {
+        init(step: CodingStep, serial: UInt32) {
             self.step = step
             self.serial = serial
         }
@@ -206,7 +206,7 @@ final class FragmentEncoder {
 
     /// Adds a level for a value that encodes itself.
     @inline(__always)
-    func push(_ step: PathStep) {
+    func push(_ step: CodingStep) {
         if depth == capacity { growLevels() }
         serial &+= 1
         // Safe: the check above makes room for one more level.
@@ -274,7 +274,7 @@ final class FragmentEncoder {
         return path
     }
 
-    func path(to step: PathStep) -> [any CodingKey] {
+    func path(to step: CodingStep) -> [any CodingKey] {
         var path = codingPath
         if let key = step.codingKey { path.append(key) }
         return path

@@ -129,7 +129,7 @@ struct KeyedFragment<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         if unsafe handle.state.pointee.names != nil { return try member(key) { try $0.write(value, .byte(of: key)) } }
-        try member(key) { encoder in try PathStep.to(key) { try encoder.write(value, $0) } }
+        try member(key) { encoder in try CodingStep.to(key) { try encoder.write(value, $0) } }
     }
 
     // MARK: Containers inside

@@ -8,7 +8,7 @@ class TypeWriter: @unchecked Sendable {
     static let table = TypeTable<TypeWriter>()
 
     /// Writes the value at an address.
-    func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {}
+    func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {}
 
     /// The writer of a type; nil for a type whose `encode(to:)` is called.
     @inline(never)
@@ -46,7 +46,7 @@ extension Dictionary: FragmentContainer where Value: Encodable {
 
 /// Writes arrays.
 final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         try encoder.fill(step) {
             let mark = encoder.open(.array)
@@ -79,7 +79,7 @@ final class ArrayWriter<Element: Encodable>: TypeWriter, @unchecked Sendable {
 
 /// Writes dictionaries whose keys are strings. Key strategies do not apply to these keys.
 final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [String: Value].self).pointee
         // With a key strategy, Foundation encodes the dictionary into one value first. That value cannot replace a container, and
         // an error leaves nothing of it.
@@ -99,7 +99,7 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
                 encoder.fragment.key(key)
                 // Without a key strategy, a key that is a number has it as its `intValue`. With one, Foundation leaves that out.
                 let step = encoder.options.hasDefaultKeys ? PathKey(member: key) : PathKey(stringValue: key)
-                try PathStep.to(step) { try encoder.write(value, $0) }
+                try CodingStep.to(step) { try encoder.write(value, $0) }
                 encoder.fragment.endElement()
                 before = encoder.fragment.count
                 written &+= 1
@@ -113,7 +113,7 @@ final class DictionaryWriter<Value: Encodable>: TypeWriter, @unchecked Sendable 
 
 /// Writes `[Double]`.
 final class DoublesWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [Double].self).pointee
         guard values.allSatisfy(\.isFinite), encoder.takesWhole(step) else { return try encoder.encode(values, step) }
         try encoder.whole(step) { try encoder.fragment.doubles(values) }
@@ -122,7 +122,7 @@ final class DoublesWriter: TypeWriter, @unchecked Sendable {
 
 /// Writes `[Int]`.
 final class IntegersWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [Int].self).pointee
         guard encoder.takesWhole(step) else { return try encoder.encode(values, step) }
         try encoder.whole(step) { try encoder.fragment.integers(values) }
@@ -131,7 +131,7 @@ final class IntegersWriter: TypeWriter, @unchecked Sendable {
 
 /// Writes `[String]`.
 final class StringsWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let values = unsafe value.assumingMemoryBound(to: [String].self).pointee
         guard encoder.takesWhole(step) else { return try encoder.encode(values, step) }
         try encoder.whole(step) { try encoder.fragment.strings(values) }
@@ -140,13 +140,13 @@ final class StringsWriter: TypeWriter, @unchecked Sendable {
 
 /// Writes a type through its property table, or, if the options do not allow that, through its `encode(to:)`.
 final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let value = unsafe value.assumingMemoryBound(to: Model.self).pointee
         guard encoder.options.writesModels, encoder.takesWhole(step) else { return try encoder.encode(value, step) }
         try encoder.whole(step) { try table(value, encoder, step) }
     }
 
-    private func table(_ value: Model, _ encoder: FragmentEncoder, _ step: PathStep) throws {
+    private func table(_ value: Model, _ encoder: FragmentEncoder, _ step: CodingStep) throws {
         let before = encoder.fragment.mark
         do throws(JSONError) {
             try encoder.fragment.value(value)
@@ -162,7 +162,7 @@ final class ModelWriter<Model: JSONWritable & Encodable>: TypeWriter, @unchecked
 
 /// Writes `Date` in the form of the date strategy.
 final class DateWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let date = unsafe value.assumingMemoryBound(to: Date.self).pointee
         if case .custom(let encode) = encoder.options.dates {
             return try encoder.fill(step) {
@@ -173,7 +173,7 @@ final class DateWriter: TypeWriter, @unchecked Sendable {
         try encoder.whole(step) { try text(of: date, encoder, step) }
     }
 
-    private func text(of date: Date, _ encoder: FragmentEncoder, _ step: PathStep) throws {
+    private func text(of date: Date, _ encoder: FragmentEncoder, _ step: CodingStep) throws {
         switch encoder.options.dates {
         case .deferredToDate: try encoder.double(date.timeIntervalSinceReferenceDate) { encoder.path(to: step) }
         case .secondsSince1970: try encoder.finiteDouble(date.timeIntervalSince1970) { encoder.path(to: step) }
@@ -209,7 +209,7 @@ private struct Moment: JSONWritable {
 
 /// Writes `Data` in the form of the data strategy.
 final class DataWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let data = unsafe value.assumingMemoryBound(to: Data.self).pointee
         switch encoder.options.data {
         case .base64: try encoder.whole(step) { encoder.fragment.text(data.base64EncodedString()) }
@@ -226,14 +226,14 @@ final class DataWriter: TypeWriter, @unchecked Sendable {
 
 /// Writes `URL` as a string.
 final class URLWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         try encoder.whole(step) { encoder.fragment.text(unsafe value.assumingMemoryBound(to: URL.self).pointee.absoluteString) }
     }
 }
 
 /// Writes `Decimal` as a number with all its digits.
 final class DecimalWriter: TypeWriter, @unchecked Sendable {
-    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: PathStep) throws {
+    override func write(_ encoder: FragmentEncoder, _ value: UnsafeRawPointer, _ step: CodingStep) throws {
         let decimal = unsafe value.assumingMemoryBound(to: Decimal.self).pointee
         if decimal.isNaN { throw encoder.invalid(decimal, encoder.path(to: step), "Unable to encode Decimal.nan in JSON.") }
         try encoder.whole(step) { encoder.fragment.number(decimal.description) }

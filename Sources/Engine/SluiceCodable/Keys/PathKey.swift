@@ -46,7 +46,7 @@ struct PathKey: CodingKey {
 /// One step of a coding path, from a container to one of its values. A one-byte key is stored in the step. For any other key the
 /// step has its address, which is valid during the call that received the key.
 @safe
-struct PathStep {
+struct CodingStep {
     /// The address of a key, or the byte of a one-byte key.
     private let key: UInt
     private let type: (any CodingKey.Type)?
@@ -61,24 +61,24 @@ struct PathStep {
     }
 
     /// The value of a single-value container: no step at all.
-    static var none: PathStep { PathStep(index: -1) }
+    static var none: CodingStep { CodingStep(index: -1) }
 
-    static func element(_ index: Int) -> PathStep { PathStep(index: index) }
+    static func element(_ index: Int) -> CodingStep { CodingStep(index: index) }
 
     /// The value of a dictionary's member, whose key is at an entry of the tape.
-    static func member(_ entry: Int) -> PathStep { PathStep(index: -2 - entry) }
+    static func member(_ entry: Int) -> CodingStep { CodingStep(index: -2 - entry) }
 
     /// The step of a key that is a case of a one-byte enumeration.
     @inline(__always)
-    static func byte<Key: CodingKey>(of key: Key) -> PathStep {
-        PathStep(key: UInt(bitPattern: key.byte), type: Key.self, index: isByte)
+    static func byte<Key: CodingKey>(of key: Key) -> CodingStep {
+        CodingStep(key: UInt(bitPattern: key.byte), type: Key.self, index: isByte)
     }
 
     /// Calls a closure with the step of a key. The step is valid only during the call.
     @inline(__always)
-    static func to<Key: CodingKey, Result>(_ key: Key, _ body: (PathStep) throws -> Result) rethrows -> Result {
+    static func to<Key: CodingKey, Result>(_ key: Key, _ body: (CodingStep) throws -> Result) rethrows -> Result {
         try unsafe withUnsafePointer(to: key) {
-            try body(PathStep(key: UInt(bitPattern: $0), type: Key.self, index: -1))
+            try body(CodingStep(key: UInt(bitPattern: $0), type: Key.self, index: -1))
         }
     }
 
@@ -90,7 +90,7 @@ struct PathStep {
         // Safe: the step has either the byte of a one-byte key of this type, or the address of a key of this type. A step with an
         // address is used only during the call that received the key.
         func load<Key: CodingKey>(_ type: Key.Type) -> (any CodingKey)? {
-            if index == PathStep.isByte { return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: type) }
+            if index == CodingStep.isByte { return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: type) }
             return unsafe UnsafePointer<Key>(bitPattern: key)?.pointee
         }
         if let type { return load(type) }

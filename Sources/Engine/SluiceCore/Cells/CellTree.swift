@@ -34,12 +34,12 @@ package final class RowPlan: Sendable {
     /// A row's cells, from that of the object on.
     let row: RowHandle
     let cellCount: Int
-    private let memory: TableMemory
+    private let memory: TableStorage
 
     /// - Parameter isCounted: Whether dates are microseconds or days since 1970, and numbers have no more digits than their type keeps, as
     ///   Arrow has them; otherwise as tables store them, as texts and with all digits.
     package init(_ columns: [JSONColumn], isCounted: Bool = false) {
-        memory = TableMemory()
+        memory = TableStorage()
         cellCount = columns.reduce(1) { $0 + $1.type.cellCount }
         row = _BindingCompiler.elementRow(
             CellTreeCompiler(isCounted: isCounted, memory: memory).record(columns), addingDepth: 1, in: memory)
@@ -49,7 +49,7 @@ package final class RowPlan: Sendable {
 /// Compiles columns into tables.
 private struct CellTreeCompiler {
     let isCounted: Bool
-    let memory: TableMemory
+    let memory: TableStorage
 
     func record(_ columns: [JSONColumn]) -> _Binding {
         var table = TableCompiler(modelName: "record", in: memory)

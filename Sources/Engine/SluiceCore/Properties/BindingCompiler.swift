@@ -358,24 +358,24 @@ public struct _BindingCompiler {
 
     // MARK: Memory
 
-    static func allocate(_ binding: Binding, in memory: TableMemory = .forever) -> UnsafeMutablePointer<Binding> {
+    static func allocate(_ binding: Binding, in memory: TableStorage = .forever) -> UnsafeMutablePointer<Binding> {
         var binding = binding
         if binding.holdsSensitive == nil { binding.holdsSensitive = memory.holdsSensitive(false) }
         return unsafe memory.make(binding)
     }
 
-    static func placed(_ binding: Binding, in memory: TableMemory = .forever) -> BindingHandle {
+    static func placed(_ binding: Binding, in memory: TableStorage = .forever) -> BindingHandle {
         unsafe BindingHandle(allocate(binding, in: memory))
     }
 
-    static func placed(_ row: PropertyRow, in memory: TableMemory = .forever) -> RowHandle { unsafe RowHandle(memory.make(row)) }
+    static func placed(_ row: PropertyRow, in memory: TableStorage = .forever) -> RowHandle { unsafe RowHandle(memory.make(row)) }
 
-    static func placed(_ policy: JSONPropertyPolicy, in memory: TableMemory) -> UnsafePointer<JSONPropertyPolicy>? {
+    static func placed(_ policy: JSONPropertyPolicy, in memory: TableStorage) -> UnsafePointer<JSONPropertyPolicy>? {
         unsafe policy == .none ? nil : UnsafePointer(memory.make(policy))
     }
 
     /// The binding of a property with a policy of its own. For a container it is a copy, whose elements have the policy too.
-    static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?, in memory: TableMemory) -> _Binding {
+    static func binding(_ bound: _Binding, with policy: UnsafePointer<JSONPropertyPolicy>?, in memory: TableStorage) -> _Binding {
         guard let policy = unsafe policy, let element = bound.pointer.element else { return bound }
         guard bound.pointer.kind == .array || bound.pointer.kind == .dictionary else { return bound }
         var row = element.content
@@ -388,7 +388,7 @@ public struct _BindingCompiler {
     }
 
     /// The row of an element. A top-level value gets a row with one optional more.
-    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0, in memory: TableMemory = .forever) -> RowHandle {
+    static func elementRow(_ binding: _Binding, addingDepth: UInt8 = 0, in memory: TableStorage = .forever) -> RowHandle {
         placed(row(of: binding, addingDepth: addingDepth), in: memory)
     }
 

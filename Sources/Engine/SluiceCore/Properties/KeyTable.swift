@@ -47,7 +47,7 @@ struct KeyTable {
     /// must be a sentinel.
     static func make(
         rows: UnsafeMutablePointer<PropertyRow>, count: Int, unknownKeys: UnknownKeyRule = .asReader,
-        collector: RowHandle? = nil, in memory: TableMemory = .forever
+        collector: RowHandle? = nil, in memory: TableStorage = .forever
     ) -> KeyTableHandle {
         var lengths: UInt64 = 0
         var hasIndices = false
@@ -79,7 +79,7 @@ private struct Index {
     private static let greatestPerfectCount = 128
     private static let attempts = 64
 
-    init(_ rows: UnsafeBufferPointer<PropertyRow>, in memory: TableMemory) {
+    init(_ rows: UnsafeBufferPointer<PropertyRow>, in memory: TableStorage) {
         var size = 8
         while size < rows.count * 4 { size *= 2 }
         if unsafe Index.canBePerfect(rows), let found = unsafe Index.perfect(rows, size, in: memory) {
@@ -103,7 +103,7 @@ private struct Index {
         self.multiplier = multiplier
     }
 
-    private static func slots(_ size: Int, in memory: TableMemory) -> UnsafeMutablePointer<UInt16> {
+    private static func slots(_ size: Int, in memory: TableStorage) -> UnsafeMutablePointer<UInt16> {
         let slots = unsafe memory.allocate(UInt16.self, size)
         unsafe slots.initialize(repeating: 0, count: size)
         return unsafe slots
@@ -120,7 +120,7 @@ private struct Index {
     }
 
     /// Looks for a multiplier with which each key has a slot of its own, in up to 32 slots for each key.
-    private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int, in memory: TableMemory) -> Index? {
+    private static func perfect(_ rows: UnsafeBufferPointer<PropertyRow>, _ size: Int, in memory: TableStorage) -> Index? {
         var size = size
         for _ in 0..<3 {
             var slots = [UInt16](repeating: 0, count: size)
@@ -158,7 +158,7 @@ private struct Index {
 
 extension PropertyRow {
     /// Memory for a key, in the form that ``ExpectedKeyHandle/matches(_:)`` needs.
-    static func makeKey(_ bytes: [UInt8], in memory: TableMemory) -> UnsafePointer<UInt8> {
+    static func makeKey(_ bytes: [UInt8], in memory: TableStorage) -> UnsafePointer<UInt8> {
         // A key that JSON can only write with escapes never appears unescaped. Without its opening quote the pattern matches no text.
         let isPlain = !bytes.contains { $0.needsEscape }
         let pattern =

@@ -18,7 +18,7 @@ struct PropertyFlags: OptionSet {
 
 /// A row of a property table: a key and where its value goes.
 ///
-/// Rows are plain memory, written once when the table is compiled: see ``TableMemory``.
+/// Rows are plain memory, written once when the table is compiled: see ``TableStorage``.
 @safe
 struct PropertyRow {
     var kind: PropertyKind

@@ -32,9 +32,9 @@ struct TableCompiler {
     private var inlinedKeys: [Int: KeyTableHandle] = [:]
 
     /// Where the parts of the table go.
-    private let parts: TableMemory
+    private let parts: TableStorage
 
-    init(modelName: String, in parts: TableMemory = .forever) { (self.modelName, self.parts) = (modelName, parts) }
+    init(modelName: String, in parts: TableStorage = .forever) { (self.modelName, self.parts) = (modelName, parts) }
 
     /// Adds a property.
     ///

@@ -80,7 +80,7 @@ extension Binder {
         /// The keys of open objects in which a key may come again, outermost first.
         var notedKeys: [NotedKeys] = []
         /// The unknown keys of open objects, for the hint of an error about missing keys; noted only while yajl makes the events.
-        var unknownKeys = UnknownKeys()
+        var unknownKeys = UnknownKeyNotes()
 
         init() { unsafe stack = .allocate(capacity: capacity) }
 

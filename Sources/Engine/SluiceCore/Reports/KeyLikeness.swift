@@ -21,7 +21,7 @@ package enum KeyLikeness {
     /// The number of letters to change, add, remove or swap with their neighbour to turn one key into the other. It may be any number
     /// above `limit` if it exceeds the limit.
     private static func distance(_ left: [UInt8], _ right: [UInt8], upTo limit: Int) -> Int {
-        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= UnknownKeys.maximumLength else {
+        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= UnknownKeyNotes.maximumLength else {
             return limit + 1
         }
         var beforeLast: [Int] = []

@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// The memory of property tables.
 @safe
-final class TableMemory: Sendable {
+final class TableStorage: Sendable {
     /// The memory of the tables of types, which is never freed.
-    static let forever = TableMemory(isFreed: false)
+    static let forever = TableStorage(isFreed: false)
 
     private let isFreed: Bool
     /// The addresses of all parts. In memory that is never freed a leak checker finds them here, also when the compilation that made them has

@@ -5,7 +5,7 @@
 ///
 /// Notes are frequent, so each one has a slot of fixed size in one block of memory.
 @safe
-struct UnknownKeys {
+struct UnknownKeyNotes {
     private struct Note {
         /// The number of frames below the object's frame.
         let level: Int32
@@ -25,14 +25,14 @@ struct UnknownKeys {
     private var capacity = 64
     private var count = 0
 
-    init() { unsafe memory = .allocate(byteCount: 64 * UnknownKeys.stride, alignment: 16) }
+    init() { unsafe memory = .allocate(byteCount: 64 * UnknownKeyNotes.stride, alignment: 16) }
 
     func deallocate() { unsafe memory.deallocate() }
 
     @inline(__always)
     private func note(_ index: Int) -> Note {
         // Safe: callers pass an index below the count, and a note begins at each multiple of the stride.
-        unsafe memory.load(fromByteOffset: index &* UnknownKeys.stride, as: Note.self)
+        unsafe memory.load(fromByteOffset: index &* UnknownKeyNotes.stride, as: Note.self)
     }
 
     /// Notes a key of the object at a level.
@@ -51,17 +51,17 @@ struct UnknownKeys {
             }
             count &-= 1
         }
-        guard key.count <= UnknownKeys.maximumLength, ordinal < UnknownKeys.limit else { return }
+        guard key.count <= UnknownKeyNotes.maximumLength, ordinal < UnknownKeyNotes.limit else { return }
         if count == capacity { grow() }
         // Safe: `grow` has made space for one more note, and a key of at most `maximumLength` bytes fits after it.
-        let address = unsafe memory + count &* UnknownKeys.stride
+        let address = unsafe memory + count &* UnknownKeyNotes.stride
         unsafe address.storeBytes(
             of: Note(level: Int32(truncatingIfNeeded: level), ordinal: ordinal &+ 1, length: key.count), as: Note.self)
         if let bytes = key.baseAddress {
             let copy = unsafe address + MemoryLayout<Note>.stride
             // A copy of constant size is compiled without a function call.
             if hasRoom {
-                unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeys.maximumLength)
+                unsafe copy.copyMemory(from: bytes, byteCount: UnknownKeyNotes.maximumLength)
             } else {
                 unsafe copy.copyMemory(from: bytes, byteCount: key.count)
             }
@@ -71,8 +71,8 @@ struct UnknownKeys {
 
     @inline(never)
     private mutating func grow() {
-        let grown = UnsafeMutableRawPointer.allocate(byteCount: 2 * capacity * UnknownKeys.stride, alignment: 16)
-        unsafe grown.copyMemory(from: memory, byteCount: count * UnknownKeys.stride)
+        let grown = UnsafeMutableRawPointer.allocate(byteCount: 2 * capacity * UnknownKeyNotes.stride, alignment: 16)
+        unsafe grown.copyMemory(from: memory, byteCount: count * UnknownKeyNotes.stride)
         unsafe memory.deallocate()
         unsafe memory = unsafe grown
         capacity *= 2
@@ -82,7 +82,7 @@ struct UnknownKeys {
     func keys(at level: Int) -> [String] {
         (0..<count).filter { note($0).level == level }.map { index in
             // Safe: the index is below the count, and the key's bytes follow its note.
-            let bytes = unsafe memory + (index * UnknownKeys.stride + MemoryLayout<Note>.stride)
+            let bytes = unsafe memory + (index * UnknownKeyNotes.stride + MemoryLayout<Note>.stride)
             return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: note(index).length), as: UTF8.self)
         }
     }
