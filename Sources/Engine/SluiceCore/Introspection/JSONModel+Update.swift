@@ -114,7 +114,7 @@ extension JSONReader {
         let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.address.deallocate() }
         let failure = unsafe withUnsafeMutablePointer(to: &result) { position in
-            text.withJSONBytes { bytes in
+            unsafe text.withJSONBytes { bytes in
                 unsafe runUpdate(row, at: UnsafeMutableRawPointer(position), bytes, &assigned)
             }
         }

@@ -152,7 +152,7 @@ extension Binder {
     mutating func noteUnknownKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard document.frame.kind == .model else { return }
         // Safe: the distance to the chunk's end is only taken for an address in the chunk.
-        let hasRoom = unsafe document.chunk.contains(bytes) && document.chunk.end - bytes >= UnknownKeys.maximumLength
+        let hasRoom = unsafe document.chunk.contains(bytes) && document.chunk.end - bytes >= UnknownKeyNotes.maximumLength
         unsafe frames.unknownKeys.note(
             UnsafeBufferPointer(start: bytes, count: count), at: document.stackCount, isFirst: !document.frame.hasUnknownKeys,
             hasRoom: hasRoom)
