@@ -261,7 +261,7 @@ import Testing
                 unsafe slice.bytes.withUnsafeBytes { bytes in
                     var reader = unsafe FeedSliceReader(slice, bytes)
                     var offsets: [Int] = []
-                    while case .record(_, let position) = reader.next() { offsets.append(position.line) }
+                    while case .record = reader.next() { offsets.append(reader.recordStart.line) }
                     return offsets
                 }
             }

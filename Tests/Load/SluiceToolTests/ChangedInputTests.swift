@@ -59,7 +59,7 @@ import Testing
             point.enter(slice)
             unsafe slice.bytes.withUnsafeBytes { bytes in
                 var records = unsafe FeedSliceReader(slice, bytes)
-                while records.next() != nil { point.pass(records.mark, end: records.end) }
+                while records.next() != nil { point.pass(records.entryIndex, end: records.end) }
             }
         }
         #expect(point.recordCount == 50)

@@ -51,6 +51,7 @@ package struct ColumnReader: ~Copyable {
 
     /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
     package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        defer { hasUnknownValue = reader.hasUnknownValue }
         if let values = unsafe values {
             unsafe reader.beginCells(of: bytes)
             if let failure = unsafe reader.run(row, at: values, bytes) { throw failure }
@@ -61,13 +62,14 @@ package struct ColumnReader: ~Copyable {
         if let failure = unsafe reader.runRow(row, at: UnsafeMutableRawPointer(record), bytes) { throw failure }
     }
 
-    /// Reads a text that is the value of one column; false if it does not fit.
-    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    /// Reads a text that is the value of one column; nil if it does not fit.
+    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> CellValue? {
         // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
-        guard let layout = row.binding.model else { return false }
+        guard let layout = row.binding.model else { return nil }
         unsafe cells[index] = Cell()
         unsafe reader.beginCells(of: text)
-        return unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text) == nil
+        let failure = unsafe reader.run(layout.firstRows + index, at: UnsafeMutableRawPointer(cells + index), text)
+        return failure == nil ? value(at: index) : nil
     }
 
     /// The cell of a column in the record read last. Its text, if it has one, is that of ``value(at:)``.
@@ -126,7 +128,8 @@ package struct ColumnReader: ~Copyable {
 
     /// Whether the record read last has a value that no column reads: the value of an unknown key, or a value that should be an object,
     /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
-    package var hasUnknownValue: Bool { reader.hasUnknownValue }
+    // It is stored: to ask the reader from another module would copy all of it, 672 bytes for each record.
+    package private(set) var hasUnknownValue = false
 
     /// Whether the record read last has null, a scalar or an array where columns read an object's keys, or an array of which they read
     /// elements. The columns below have no cells then.

@@ -74,11 +74,10 @@ extension RecordPredicate {
                 var reader = ColumnReader(columns: [column], options: options)
                 return unsafe RecordCondition.Test(keys: column.keys) { text in
                     guard let text = unsafe text else { return null }
-                    guard unsafe reader.readValue(ofColumn: 0, text) else { return nil }
+                    guard let value = unsafe reader.readValue(ofColumn: 0, text) else { return nil }
                     // A tolerant column of texts also reads numbers, and a tolerant column of numbers also reads booleans. Such a value is
                     // compared by its own type.
                     if column.isTolerant, let first = unsafe text.first, !column.type.begins(with: first) { return other }
-                    let value = reader.value(at: 0)
                     if case .null = value { return null }
                     return unsafe truth(value, text) ?? other
                 }

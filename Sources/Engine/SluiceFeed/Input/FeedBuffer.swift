@@ -92,7 +92,7 @@ struct FeedBuffer: ~Copyable {
         let isGiven = unsafe bytes.withUnsafeBytes { bytes in
             let read = unsafe UnsafeRawBufferPointer(rebasing: bytes[before...])
             // An array of few bytes would waste memory, and the bytes that stay in memory also need room.
-            guard read.count >= room / 2, let last = unsafe read.lastIndex(of: UInt8(ascii: "\n")), before + last >= kept,
+            guard read.count >= room / 2, let last = unsafe read.lastLineBreak, before + last >= kept,
                 unsafe kept + read.count - last <= memory.count
             else {
                 unsafe append(read)
@@ -312,5 +312,17 @@ extension SourcePosition {
             result.column = bytes.count - index + 1
         }
         return result
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The number of bytes before the last line break.
+    var lastLineBreak: Int? {
+        var index = count
+        while index > 0 {
+            index &-= 1
+            if unsafe self[index] == UInt8(ascii: "\n") { return index }
+        }
+        return nil
     }
 }

@@ -67,19 +67,20 @@ package struct FeedSlice: Sendable {
         return start..<bytes.count
     }
 
+    /// The range of the text of the row that a record was made of; nil if the record is in the feed as it is.
+    ///
+    /// - Parameter entry: See ``FeedSliceReader/entryIndex``.
+    package func row(ofEntry entry: Int?) -> Range<Int>? { entry.flatMap { entries?[$0].row } }
+
     /// An error of a record, with its position in the feed.
     ///
-    /// - Parameters:
-    ///   - row: The row that the record was made of; nil if the record is in the feed as it is.
-    ///   - mark: The state after the record.
-    package func located(
-        _ error: JSONError, of row: UnsafeRawBufferPointer?, at position: SourcePosition, _ mark: Mark?
-    ) -> JSONError {
-        guard let row = unsafe row else { return error.shifted(by: position) }
+    /// - Parameter entry: See ``FeedSliceReader/entryIndex``.
+    package func located(_ error: JSONError, ofEntry entry: Int?, at position: SourcePosition) -> JSONError {
+        guard let entry = entry.flatMap({ entries?[$0] }), let row = entry.row else { return error.shifted(by: position) }
         let objects = RowObjects(wrapping)
         if wrapping == nil { objects.names = origin.header?.names }
-        objects.key = mark?.key ?? []
-        _ = unsafe objects.makeObject(of: row)
+        objects.key = entry.mark.key ?? []
+        _ = unsafe bytes.withUnsafeBytes { unsafe objects.makeObject(of: UnsafeRawBufferPointer(rebasing: $0[row])) }
         return objects.located(error, in: position)
     }
 
@@ -91,12 +92,11 @@ package struct FeedSlice: Sendable {
 @safe
 package struct FeedSliceReader {
     /// A record, or the error in its place.
-    @safe
     package enum Step {
-        /// A record: its bytes, valid while the slice lives, and the position where they start.
-        case record(UnsafeRawBufferPointer, SourcePosition)
-        /// A record that is rejected, for example because it is too long, and its text; empty if the text was not kept.
-        case rejected(JSONError, UnsafeRawBufferPointer)
+        /// A record that lies in ``FeedSliceReader/text``.
+        case record
+        /// A record that is rejected, for example because it is too long.
+        case rejected(JSONError)
         /// An error that ends the feed.
         case failed(JSONError)
     }
@@ -104,49 +104,48 @@ package struct FeedSliceReader {
     private let slice: FeedSlice
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
-    private var position: SourcePosition
     /// The byte range in the feed of the last step's record.
     package private(set) var range = 0..<0
+    /// The bytes of the record, valid while the slice lives; empty for one whose text was not kept.
+    package private(set) var text: UnsafeRawBufferPointer
     /// The position where the record starts.
     package private(set) var recordStart = SourcePosition.start
     /// The position after the record: how far the feed has been used by then.
-    package var end: SourcePosition { position }
-    /// The number of the record's entry; nil in a slice of lines.
-    private(set) var entryIndex: Int?
-    /// The cutter's state after the record; nil in a slice of lines, where the position is enough.
-    package var mark: Mark? { entryIndex.flatMap { slice.entries?[$0].mark } }
-    /// The row that the record was made of; nil if the record is in the feed as it is.
-    package var row: UnsafeRawBufferPointer? {
-        unsafe entryIndex.flatMap { slice.entries?[$0].row }.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
-    }
+    package private(set) var end: SourcePosition
+    /// The index of the record's entry in the slice; nil in a slice of lines.
+    package private(set) var entryIndex: Int?
     /// An error of the last step's record, with its position in the feed.
-    package func located(_ error: JSONError) -> JSONError { unsafe slice.located(error, of: row, at: recordStart, mark) }
+    package func located(_ error: JSONError) -> JSONError { slice.located(error, ofEntry: entryIndex, at: recordStart) }
     /// Whether the feed ended inside the last step's record, or inside the rejected document; see ``RecordSplitter/endsInRecord``.
     package private(set) var endsInRecord = false
 
     /// - Parameter bytes: The slice's own bytes. The caller keeps them in place while this reader is used.
     package init(_ slice: FeedSlice, _ bytes: UnsafeRawBufferPointer) {
         self.slice = slice
-        unsafe self.bytes = unsafe bytes
-        position = slice.start
+        unsafe (self.bytes, text) = unsafe (bytes, UnsafeRawBufferPointer(rebasing: bytes[..<0]))
+        end = slice.start
     }
 
     /// The next record, or nil at the end of the slice.
     package mutating func next() -> Step? {
         guard let entries = slice.entries else { return nextLine() }
         guard index < entries.count else {
-            position = slice.end
+            end = slice.end
             return nil
         }
         entryIndex = index
         range = entries[index].range
         recordStart = entries[index].start
-        position = entries[index].end
+        end = entries[index].end
         endsInRecord = entries[index].endsInRecord
         index += 1
         switch entries[index - 1].kind {
-        case .record(let range): return unsafe .record(UnsafeRawBufferPointer(rebasing: bytes[range]), recordStart)
-        case .rejected(let error, let range): return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .record(let range):
+            unsafe text = UnsafeRawBufferPointer(rebasing: bytes[range])
+            return .record
+        case .rejected(let error, let range):
+            unsafe text = UnsafeRawBufferPointer(rebasing: bytes[range])
+            return .rejected(error)
         case .failed(let error): return .failed(error)
         }
     }
@@ -156,26 +155,29 @@ package struct FeedSliceReader {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
             let lineBreak = unsafe rest.firstLineBreak
             let line = unsafe UnsafeRawBufferPointer(rebasing: rest[..<(lineBreak ?? rest.count)])
-            let start = position
-            position.offset += line.count
-            position.column += line.count
+            recordStart = end
+            end.offset += line.count
             index += line.count
-            if lineBreak != nil {
+            if lineBreak == nil {
+                end.column += line.count
+            } else {
                 index += 1
-                position = SourcePosition(offset: position.offset + 1, line: position.line + 1, column: 1)
+                end.offset += 1
+                end.line += 1
+                end.column = 1
             }
             if unsafe RecordSplitter.isBlank(line) { continue }
-            range = start.offset..<(start.offset + line.count)
-            recordStart = start
+            range = recordStart.offset..<(recordStart.offset + line.count)
+            unsafe text = unsafe line
             // Only the last line of a feed has no line break.
             if lineBreak == nil {
                 endsInRecord = unsafe line.count > slice.maximumRecordSize || ContainerScanner.isOpen(line)
             }
             if line.count > slice.maximumRecordSize {
-                let error = RecordSplitter.oversized(line.count, start, limit: slice.maximumRecordSize)
-                return unsafe .rejected(error, UnsafeRawBufferPointer(rebasing: bytes[..<0]))
+                unsafe text = UnsafeRawBufferPointer(rebasing: bytes[..<0])
+                return .rejected(RecordSplitter.oversized(line.count, recordStart, limit: slice.maximumRecordSize))
             }
-            return unsafe .record(line, start)
+            return .record
         }
         return nil
     }

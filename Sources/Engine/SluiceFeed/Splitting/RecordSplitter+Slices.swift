@@ -166,13 +166,8 @@ extension FeedBuffer {
     /// The number of unread bytes up to and including the last line break; nil without a line break. The first `searched` bytes have
     /// none.
     func lastLineEnd(searched: Int) -> Int? {
-        let bytes = unsafe unread
-        var index = bytes.count
-        while index > searched {
-            if unsafe bytes[index - 1] == UInt8(ascii: "\n") { return index }
-            index -= 1
-        }
-        return nil
+        guard lineEnd(searched: searched) != nil else { return nil }
+        return unsafe unread.lastLineBreak.map { $0 + 1 }
     }
 }
 

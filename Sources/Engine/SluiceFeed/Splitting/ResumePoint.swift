@@ -9,7 +9,7 @@ package import SluiceCore
 /// while let slice = splitter.nextSlice() {
 ///     point.enter(slice)
 ///     …                                                            // for each record of the slice:
-///     point.pass(records.mark, end: records.end)
+///     point.pass(records.entryIndex, end: records.end)
 ///     if isBatchFull { save(point.checkpoint(totalBytes: size)) }
 /// }
 /// ```
@@ -20,6 +20,8 @@ package struct ResumePoint: Sendable {
     package private(set) var format: JSONFeedFormat
     /// The text of the slice that is being used.
     private var text: SliceText?
+    /// Its records; nil if they are lines.
+    private var entries: [FeedSlice.Entry]?
 
     init(_ mark: Mark, _ origin: FeedOrigin, _ format: JSONFeedFormat) {
         self.mark = mark
@@ -40,7 +42,7 @@ package struct ResumePoint: Sendable {
         format = slice.format
         origin = slice.origin
         mark.tail = tail(of: mark)
-        text = slice.text
+        (text, entries) = (slice.text, slice.entries)
     }
 
     /// The digest of a certain number of bytes before the position; nil if that text is no longer in memory.
@@ -53,14 +55,14 @@ package struct ResumePoint: Sendable {
     /// Moves on after a record of a slice that was returned or rejected.
     ///
     /// - Parameters:
-    ///   - known: The cutter's state after the record; nil in a slice of lines.
+    ///   - entry: See ``FeedSliceReader/entryIndex``.
     ///   - end: The position after the record.
     ///   - passed: How many records to count: this one, and those just before it that were not passed one by one.
-    package mutating func pass(_ known: Mark?, end: SourcePosition, count passed: Int = 1) {
+    package mutating func pass(_ entry: Int?, end: SourcePosition, count passed: Int = 1) {
         // The cutter does not count lines that it cuts off as one block.
         let count = mark.recordCount + passed
-        if let known {
-            mark = known
+        if let entry, let entries {
+            mark = entries[entry].mark
         } else {
             mark.position = end
             mark.tail = nil

@@ -106,7 +106,7 @@ final class ParallelRecords<Record> {
     private func updateResumePoint() {
         guard pendingCount > 0 else { return }
         let last = outcomes[lastPassed]
-        resumePoint.pass(current?.entry(of: last)?.mark, end: last.end, count: pendingCount)
+        resumePoint.pass(last.entry, end: last.end, count: pendingCount)
         pendingCount = 0
     }
 

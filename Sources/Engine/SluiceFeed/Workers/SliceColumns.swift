@@ -65,8 +65,8 @@ struct SliceColumnsReader<Record: JSONReadable>: ~Copyable {
             while let step = records.next() {
                 let kind: SliceColumns.Event.Kind?
                 switch step {
-                case .record(let record, let position): kind = unsafe read(record, at: position)
-                case .rejected(let error, _): kind = .rejected(error)
+                case .record: kind = unsafe read(records.text, at: records.recordStart)
+                case .rejected(let error): kind = .rejected(error)
                 case .failed(let error): kind = .failed(error)
                 }
                 guard let kind else { continue }

@@ -27,11 +27,11 @@ struct SliceWorker<Record: JSONReadable>: ~Copyable {
             while let step = steps.next() {
                 var outcome = RecordOutcome(range: steps.range, start: steps.recordStart, end: steps.end, entry: steps.entryIndex)
                 switch step {
-                case .record(let record, let position):
+                case .record:
                     unsafe records.append { address in
-                        unsafe read(record, into: address, at: position, &outcome, &result)
+                        unsafe read(steps.text, into: address, at: steps.recordStart, &outcome, &result)
                     }
-                case .rejected(let error, _): outcome.kind = .rejected(error: result.add(error))
+                case .rejected(let error): outcome.kind = .rejected(error: result.add(error))
                 case .failed(let error): outcome.kind = .failed(error: result.add(error))
                 }
                 result.add(outcome)

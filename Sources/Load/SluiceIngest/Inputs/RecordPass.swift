@@ -176,17 +176,18 @@ private final class RecordHand<Worker: RecordWorker & ~Copyable> {
                 switch step {
                 // A signal ends the source early, so this record may be cut in half.
                 case .record where interruption.received != 0: return
-                case .record(let record, let position):
+                case .record:
+                    let record = unsafe records.text
                     if watchesAll { unsafe watch?.look(at: record) }
                     if unsafe filter?.matches(record) == false { continue }
                     if !watchesAll { unsafe watch?.look(at: record) }
-                    guard let failure = unsafe worker.take(record, at: position.offset) else {
+                    guard let failure = unsafe worker.take(record, at: records.recordStart.offset) else {
                         part.count += 1
                         if worker.isFull { part.outputs.append(worker.takeOutput()) }
                         continue
                     }
                     error = records.located(failure)
-                case .rejected(let failure, _), .failed(let failure): error = failure
+                case .rejected(let failure), .failed(let failure): error = failure
                 }
                 part.problems.append(.init(error: error, recordsBefore: part.count, end: records.end))
             }

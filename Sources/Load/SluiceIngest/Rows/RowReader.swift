@@ -199,9 +199,9 @@ package final class RowReader {
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
-        batch.append(main, to: mainIndices)
+        batch.append(&main, to: mainIndices)
         if needsSecondLook {
-            for late in late { batch.append(late.reader, to: late.indices) }
+            for late in late { batch.append(&late.reader, to: late.indices) }
             for (index, text) in variants { appendVariant(text, at: index, to: batch) }
             if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
             if !look.cleared.isEmpty { batch.setNull(look.cleared) }
@@ -373,7 +373,7 @@ package final class RowReader {
         unsafe object.withUnsafeBytes { object in
             // A tolerant column takes every value.
             guard unsafe (try? reader.reader.read(object)) != nil else { return }
-            batch.append(reader.reader, to: reader.indices, isMade: true)
+            batch.append(&reader.reader, to: reader.indices, isMade: true)
         }
     }
 

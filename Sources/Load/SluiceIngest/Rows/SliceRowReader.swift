@@ -82,24 +82,21 @@ package struct SliceRowReader: ~Copyable {
             while left > 0, let step = records.next() {
                 let kind: SliceRows.Kind
                 var arrays = 0..<0
-                var range = 0..<0
-                let row = unsafe records.row.map { unsafe bytes.offset(of: $0) }
-                var position = SourcePosition.start
+                var range = unsafe bytes.offset(of: records.text)
+                var position = records.recordStart
                 switch step {
-                case .record(let record, let start):
-                    position = start
-                    range = unsafe bytes.offset(of: record)
-                    (kind, arrays) = unsafe read(record, isMade: row != nil, at: start, from: range.lowerBound, into: &rows)
+                case .record:
+                    let isMade = slice.row(ofEntry: records.entryIndex) != nil
+                    (kind, arrays) = unsafe read(
+                        records.text, isMade: isMade, at: position, from: range.lowerBound, into: &rows)
                     if case .again = kind { secondReads += 1 } else { secondReads = 0 }
-                case .rejected(let error, let text):
-                    (kind, position) = (.rejected(error), error.position)
-                    range = unsafe bytes.offset(of: text)
-                case .failed(let error): (kind, position) = (.failed(error), error.position)
+                case .rejected(let error): (kind, position) = (.rejected(error), error.position)
+                case .failed(let error): (kind, position, range) = (.failed(error), error.position, 0..<0)
                 }
                 if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left -= 1 }
                 rows.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, row: row, position: position, end: records.end, mark: records.mark,
+                        kind: kind, range: range, index: records.entryIndex, position: position, end: records.end,
                         endsInRecord: records.endsInRecord, arrays: arrays))
             }
         }
@@ -117,15 +114,18 @@ package struct SliceRowReader: ~Copyable {
         do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again(nil), 0..<0) }
         if !passesGaps, reader.hasGapOnPath { return (.again(nil), 0..<0) }
         // The main thread decides the types of columns, in the order of the records.
-        for column in undecided {
-            if case .null = reader.value(at: column) { continue }
-            return (.again(nil), 0..<0)
+        // The reader is copied for the calls, also if there are none.
+        if !undecided.isEmpty {
+            for column in undecided {
+                if case .null = reader.value(at: column) { continue }
+                return (.again(nil), 0..<0)
+            }
         }
         if reader.hasUnknownValue, !countsKeys { return (.again(nil), 0..<0) }
         if hasArrays, ChildReader.hasStray(reader, indices) { return (.again(nil), 0..<0) }
         // Whoever reads the record last counts its keys.
         if reader.hasUnknownValue { reader.acceptUnknownKeys(at: position) }
-        let (cells, arrays) = rows.append(reader, recordAt: start, to: indices, keepsArrays: true)
+        let (cells, arrays) = rows.append(&reader, recordAt: start, to: indices, keepsArrays: true)
         return (.cells(cells), arrays)
     }
 
@@ -153,7 +153,7 @@ package struct SliceRowReader: ~Copyable {
         var record = 0..<0
         var position = SourcePosition.start
         var end = SourcePosition.start
-        var mark: Mark?
+        var index: Int?
 
         var isEmpty: Bool { count &+ passedOver == 0 }
     }
@@ -169,21 +169,22 @@ package struct SliceRowReader: ~Copyable {
                 if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left &-= 1 }
                 entries.append(
                     SliceRows.Entry(
-                        kind: kind, range: range, row: unsafe records.row.map { unsafe bytes.offset(of: $0) }, position: position,
-                        end: records.end, mark: records.mark, endsInRecord: records.endsInRecord, arrays: 0..<0))
+                        kind: kind, range: range, index: records.entryIndex, position: position, end: records.end,
+                        endsInRecord: records.endsInRecord, arrays: 0..<0))
             }
             func endRun() {
                 guard !run.isEmpty else { return }
                 entries.append(
                     SliceRows.Entry(
                         kind: .text(run.start..<writer.count, count: run.count, passedOver: run.passedOver), range: run.record,
-                        position: run.position, end: run.end, mark: run.mark, endsInRecord: false, arrays: 0..<0))
+                        index: run.index, position: run.position, end: run.end, endsInRecord: false, arrays: 0..<0))
                 run.count = 0
                 run.passedOver = 0
             }
             while left > 0, let step = records.next() {
                 switch step {
-                case .record(let record, let position):
+                case .record:
+                    let (record, position) = unsafe (records.text, records.recordStart)
                     let start = writer.count
                     let matches = unsafe filter?.matches(record) != false
                     if matches {
@@ -201,14 +202,14 @@ package struct SliceRowReader: ~Copyable {
                     } else {
                         run.passedOver &+= 1
                     }
-                    (run.end, run.mark) = (records.end, records.mark)
+                    (run.end, run.index) = (records.end, records.entryIndex)
                     if singles < SliceRowReader.singleCount {
                         singles += 1
                         endRun()
                     }
-                case .rejected(let error, let text):
+                case .rejected(let error):
                     endRun()
-                    add(.rejected(error), unsafe bytes.offset(of: text), error.position)
+                    add(.rejected(error), unsafe bytes.offset(of: records.text), error.position)
                 case .failed(let error):
                     endRun()
                     add(.failed(error), 0..<0, error.position)

@@ -28,13 +28,11 @@ package final class SliceRows: @unchecked Sendable {
         package let kind: Kind
         /// The range of the record's bytes in the slice.
         package let range: Range<Int>
-        /// The same for the row that the record was made of; nil if the record is in the input as it is.
-        package var row: Range<Int>?
+        /// The record's index among those of the slice; see ``FeedSliceReader/entryIndex``.
+        package let index: Int?
         package let position: SourcePosition
         /// The position after the record and its separator.
         package let end: SourcePosition
-        /// The state of the feed after the record; nil in a feed of lines, where ``end`` is enough.
-        package let mark: Mark?
         /// Whether the input ended inside the record, or inside its document.
         package let endsInRecord: Bool
         /// The cells of the record's arrays whose elements are rows of their own.
@@ -146,11 +144,12 @@ extension SliceRows.Draft {
     /// after them for arrays whose elements become rows.
     ///
     /// - Parameters:
+    ///   - reader: It stays as it is. If it were borrowed, it would be copied for the call.
     ///   - start: Where the record begins in the bytes that the offsets of texts count in; nil if it is made, and its texts are copied.
     ///   - indices: For each column of the reader, its index in the table, or ``ChildReader/index(of:)``.
     ///   - keepsArrays: Whether the cells of these arrays are kept.
     package mutating func append(
-        _ reader: borrowing ColumnReader, recordAt start: Int?, to indices: [Int], keepsArrays: Bool
+        _ reader: inout ColumnReader, recordAt start: Int?, to indices: [Int], keepsArrays: Bool
     ) -> (cells: Range<Int>, arrays: Range<Int>) {
         var found: [Cell] = []
         swap(&found, &self.found)

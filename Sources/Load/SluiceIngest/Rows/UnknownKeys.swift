@@ -68,7 +68,7 @@ package final class UnknownKeys {
     }
 
     /// Notes that the batch is stored.
-    func endBatch() { ofBatch.removeAll(keepingCapacity: true) }
+    func endBatch() { if !ofBatch.isEmpty { ofBatch.removeAll(keepingCapacity: true) } }
 }
 
 extension ColumnReader {

@@ -29,7 +29,7 @@ public struct IngestProgress: Sendable {
 
 /// Shows how far a run has come.
 package protocol ProgressDisplay {
-    /// Whether an update is due at this time (nanoseconds since the start); cheap enough to ask after every record.
+    /// Whether an update is due at this time (nanoseconds since the start); cheap enough to ask after every slice of records.
     func isDue(_ nanoseconds: UInt64) -> Bool
     mutating func show(_ progress: IngestProgress)
     /// Ends the display, when the work is done.

@@ -201,14 +201,18 @@ extension IngestRun {
     /// The most bytes of rejected records that wait to be committed.
     private static let enoughRejectedBytes = 1 << 20
 
-    /// Stores a full batch, and updates the progress line.
-    ///
-    /// - Parameter time: Nanoseconds since the start of the run.
-    package func endRecord(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) throws {
+    /// Stores a full batch.
+    package func endRecord(_ input: InputProgress) throws {
         rows.endRecord()
         // Only a run with such a limit goes back, and only to a row of the batch.
         if hasErrorLimit, !batch.isEmpty { noteMarks(input) } else { rows.unknownKeys.endBatch() }
         if batch.count >= options.batch || isBatchLarge || tally.rejectedBytes > IngestRun.enoughRejectedBytes { try flush() }
+    }
+
+    /// Updates the progress line, if that is due.
+    ///
+    /// - Parameter time: Nanoseconds since the start of the run.
+    package func showProgress(_ input: InputProgress, _ opened: OpenInput, at time: UInt64) {
         guard progress.isDue(time) else { return }
         progress.show(
             IngestProgress(

@@ -49,13 +49,13 @@ extension IngestRun {
             if let sinkFailure { throw sinkFailure }
             found = slice.slice.pathFindings
             input.resumePoint.enter(slice.slice)
-            let time = Clock.nanoseconds &- start
             var readCount = 0
             defer { noteKeys(of: slice, readCount: readCount, opened) }
             try add(slice, input, opened) {
                 readCount += 1
-                try endRecord(input, opened, at: time)
+                try endRecord(input)
             }
+            showProgress(input, opened, at: Clock.nanoseconds &- start)
         }
         if goesOn, let found { noteEnd(of: input, found) }
         input.isComplete = goesOn && input.cutOff.isEmpty
@@ -133,7 +133,7 @@ extension IngestRun {
                     isPassed = false
                     if interruption.received == 0 { try end(error, input) }
                 }
-                if isPassed { input.resumePoint.pass(entry.mark, end: entry.end, count: passedCount) }
+                if isPassed { input.resumePoint.pass(entry.index, end: entry.end, count: passedCount) }
                 try endRecord()
             }
         }
@@ -159,14 +159,14 @@ extension IngestRun {
         _ slice: FeedSlice,
         _ input: InputProgress, _ opened: OpenInput
     ) throws -> Bool {
-        let row = unsafe entry.row.map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        let row = unsafe slice.row(ofEntry: entry.index).map { unsafe UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         let text = unsafe row ?? record
         let discarded = rows.discarded
         guard let failure = unsafe try add(record, known, of: text, at: entry.position, nextNumber(of: input), opened) else {
             if options.replay != nil, rows.discarded > discarded { input.leaveOut() }
             return true
         }
-        let error = unsafe slice.located(failure, of: row, at: entry.position, entry.mark)
+        let error = slice.located(failure, ofEntry: entry.index, at: entry.position)
         reject(unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: entry.endsInRecord)
         return false
     }
