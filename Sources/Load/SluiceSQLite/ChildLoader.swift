@@ -10,6 +10,8 @@ internal import SluiceIngest
 final class ChildLoader {
     let rows: RecordLoader
     let wanted: SinkTable
+    /// Those of the tables whose parent this one is.
+    var children: [ChildLoader] = []
     /// Finds a child row of a parent, at a position or after it.
     private let remainder: Statement
     /// Removes such rows, but first the rows of deeper tables that belong to them.
@@ -38,11 +40,12 @@ final class ChildLoader {
         }
     }
 
+    /// The tables below this one, the deepest first.
+    private var below: [ChildLoader] { children.flatMap { $0.below + [$0] } }
+
     /// Stores the rows of a batch; see `SinkTransaction.store(_:inChild:replacing:)`.
-    ///
-    /// - Parameter below: The tables below this one, the deepest first.
-    func store(_ batch: RowBatch, replacing ends: RowBatch?, below: [ChildLoader], _ db: Database) throws -> StoredBatch {
-        var stored = try storeAll(batch, replacing: ends, below: below, db)
+    func store(_ batch: RowBatch, replacing ends: RowBatch?, _ db: Database) throws -> StoredBatch {
+        var stored = try storeAll(batch, replacing: ends, db)
         try stored.refused.removeAll { refused in try batch.withRow(refused.row) { try isOrphan($0) } }
         return stored
     }
@@ -62,10 +65,9 @@ final class ChildLoader {
         }
     }
 
-    private func storeAll(
-        _ batch: RowBatch, replacing ends: RowBatch?, below: [ChildLoader], _ db: Database
-    ) throws -> StoredBatch {
+    private func storeAll(_ batch: RowBatch, replacing ends: RowBatch?, _ db: Database) throws -> StoredBatch {
         guard let ends else { return try rows.store(batch) }
+        let below = below
         if removals.count != below.count + 1 {
             removals = try makeRemovals(.from, below, db)
             removalsAtGaps = []

@@ -64,7 +64,9 @@ extension SQLiteTransaction: LedgerRows {
             }
             return stored
         }
-        let below = try tables(below: wanted.name).map { try RowRemoval($0.wanted, keyCount: rows.key.count, .all, db) }
+        let below = try connection.children.values.map(\.wanted).below(wanted.name).map { table in
+            try RowRemoval(table, keyCount: rows.key.count, .all, db)
+        }
         let deletion = try db.makeStatement(sql: "DELETE FROM \(path) WHERE \(hasKey)")
         for row in found {
             let key = StatementArguments(row.databaseValues)

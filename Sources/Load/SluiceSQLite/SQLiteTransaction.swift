@@ -53,9 +53,10 @@ final class SQLiteTransaction: SinkTransaction {
             throw IngestError.usage(
                 "child tables need a connection with PRAGMA foreign_keys = ON, as GRDB makes it unless it is told otherwise")
         }
-        connection.children[wanted.name] = try ChildLoader(
-            wanted, isNested: wanted.parent.map { connection.children[$0.table] != nil } ?? false, db, connection.run.identity,
-            connection.found)
+        let parent = wanted.parent.flatMap { connection.children[$0.table] }
+        let child = try ChildLoader(wanted, isNested: parent != nil, db, connection.run.identity, connection.found)
+        connection.children[wanted.name] = child
+        parent?.children.append(child)
         return []
     }
 
@@ -66,12 +67,7 @@ final class SQLiteTransaction: SinkTransaction {
 
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         guard let child = connection.children[table] else { return StoredBatch() }
-        return try child.store(batch, replacing: ends, below: tables(below: table), db)
-    }
-
-    /// The child tables below a table, the deepest first.
-    func tables(below parent: String) -> [ChildLoader] {
-        connection.children.values.map(\.wanted).below(parent).compactMap { connection.children[$0.name] }
+        return try child.store(batch, replacing: ends, db)
     }
 }
 #endif

@@ -37,6 +37,22 @@ let toolShapes: [Shape] = [
             return size
         }
     },
+    Shape("arrays with tables of their own", 100) { size in
+        let run = ingest("{\"id\":1," + joined(size) { "\"k\($0)\":[\($0)]" } + "}\n", "--children", "tables")
+        return {
+            run()
+            return size
+        }
+    },
+    Shape("arrays in the elements of an array", 1000) { size in
+        let run = ingest(
+            "{\"id\":1,\"a\":[" + joined(size) { "{\"b\":[\($0),[\($0)]]}" } + "]}\n", "--format", "ndjson", "--children",
+            "tables")
+        return {
+            run()
+            return size
+        }
+    },
     Shape("a new column in each record", 100) { size in
         let run = ingest((0..<size).map { "{\"k\($0)\":\($0)}\n" }.joined(), "--sample-size", "1")
         return {

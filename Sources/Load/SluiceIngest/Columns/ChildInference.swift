@@ -112,8 +112,9 @@ package struct ChildInference {
                 "\(table) has \(found.count.grouped) arrays with tables of their own, and \(ChildTable.most.grouped) are the limit; "
                     + "keep them as JSON")
         }
+        let indices = layout.childIndices
         for (leaf, kind) in found {
-            let known = layout.children.firstIndex { ColumnName.areEqual($0.path, leaf.path) }
+            let known = indices[ColumnName.bytes(leaf.path)]
             if let known, layout.children[known].kind != kind { continue }
             var child =
                 known.map { layout.children[$0] }

@@ -187,10 +187,17 @@ package struct TableLayout: Sendable {
 
     package mutating func append(_ child: ChildTable) { children.append(child) }
 
+    /// The indices of the child tables by their paths.
+    package var childIndices: [[[UInt8]]: Int] {
+        let indices = children.indices.map { (ColumnName.bytes(children[$0].path), $0) }
+        return Dictionary(indices, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Adds the child tables of another layout. A table that exists here gets the columns that it lacks.
     package mutating func add(_ others: [ChildTable]) {
+        let indices = childIndices
         for other in others {
-            guard let index = children.firstIndex(where: { ColumnName.areEqual($0.path, other.path) }) else {
+            guard let index = indices[ColumnName.bytes(other.path)] else {
                 children.append(other)
                 continue
             }

@@ -157,8 +157,9 @@ extension TableLayout {
                 append(added)
             }
         }
+        let indices = childIndices
         for child in other.children {
-            if let index = children.firstIndex(where: { ColumnName.areEqual($0.path, child.path) }) {
+            if let index = indices[ColumnName.bytes(child.path)] {
                 children[index].layout.remember(child.layout, isOfTexts: { _ in false }, isOpen: { _ in false })
             } else {
                 append(child.uncovered)

@@ -99,8 +99,8 @@ package final class RowReader {
     package unowned var owner: ChildReader?
     /// The readers of the child tables, in the order of the layout.
     @safe @exclusivity(unchecked) package private(set) var children: [ChildReader] = []
-    /// The arrays of the record that was read last.
-    private var arrays: [(number: Int, text: UnsafeBufferPointer<UInt8>?)] = unsafe []
+    /// The arrays of the record that was read last, for each child table: a text, null, or nil where the record lacks the key.
+    @exclusivity(unchecked) private var arrays: [UnsafeBufferPointer<UInt8>??] = unsafe []
 
     /// - Parameters:
     ///   - known: The columns of the table.
@@ -234,16 +234,21 @@ package final class RowReader {
         usesLate: Bool = true, emptied: Set<Int> = []
     ) throws {
         guard !children.isEmpty else { return }
-        unsafe arrays.removeAll(keepingCapacity: true)
+        forgetArrays()
         noteArrays(main, mainIndices)
         if usesLate { for late in late { noteArrays(late.reader, late.indices) } }
-        for number in emptied { unsafe arrays.append((number, nil)) }
+        for number in emptied { unsafe arrays[number] = .some(nil) }
         try unsafe readArrays(of: bytes, batch, record)
+    }
+
+    private func forgetArrays() {
+        for number in unsafe arrays.indices { unsafe arrays[number] = nil }
+        while unsafe arrays.count < children.count { unsafe arrays.append(nil) }
     }
 
     private func noteArrays(_ reader: borrowing ColumnReader, _ indices: [Int]) {
         for (column, index) in indices.enumerated() where index < 0 && reader.cell(at: column).isPresent {
-            unsafe arrays.append((ChildTable.number(of: index), RowReader.array(reader.value(at: column), index)))
+            unsafe arrays[ChildTable.number(of: index)] = .some(RowReader.array(reader.value(at: column), index))
         }
     }
 
@@ -259,11 +264,11 @@ package final class RowReader {
         of bytes: UnsafeRawBufferPointer,
         into batch: RowBatch?, at position: SourcePosition
     ) throws {
-        unsafe arrays.removeAll(keepingCapacity: true)
+        forgetArrays()
         for number in cells.indices {
             let cell = unsafe cells[number]
             let index = Int(cell.column)
-            unsafe arrays.append((ChildTable.number(of: index), RowReader.array(cell.value(input: slice, own: own), index)))
+            unsafe arrays[ChildTable.number(of: index)] = .some(RowReader.array(cell.value(input: slice, own: own), index))
         }
         do {
             try unsafe readArrays(of: bytes, batch, ElementPosition(bytes, at: position, offset: 0))
@@ -275,10 +280,9 @@ package final class RowReader {
 
     private func readArrays(of bytes: UnsafeRawBufferPointer, _ batch: RowBatch?, _ record: ElementPosition) throws {
         let key = batch.map { ParentKey(childReading?.key ?? [], ofLastRowOf: $0) }
-        let found = unsafe arrays
         for (number, child) in children.enumerated() {
-            let array = unsafe found.last { unsafe $0.number == number }
-            try unsafe child.read(array?.text, isPresent: array != nil, in: bytes, of: key, record)
+            let array = unsafe arrays[number]
+            try unsafe child.read(array ?? nil, isPresent: array != nil, in: bytes, of: key, record)
         }
     }
 

@@ -125,16 +125,24 @@ extension IngestRun {
     }
 
     /// Adds the number of child rows that were removed together with other rows.
-    package func noteRemoved(_ counts: [String: Int]) {
-        for (table, count) in counts where count > 0 { note(RowCounts(removed: count), ofTable: table) }
+    package func noteRemoved(_ counts: [String: Int]) { note(IngestRun.removed(counts)) }
+
+    private static func removed(_ counts: [String: Int]) -> [(String, RowCounts)] {
+        counts.filter { $0.value > 0 }.map { ($0.key, RowCounts(removed: $0.value)) }
     }
 
-    private func note(_ rows: RowCounts, ofTable name: String) {
-        let shown = childReaders.first { $0.table.name == name }.map(shownName) ?? name
-        if let known = report.children.firstIndex(where: { $0.table == shown }) {
-            report.children[known].rows += rows
-        } else {
-            report.children.append(IngestReport.ChildSummary(table: shown, rows: rows))
+    private func note(_ counts: [(table: String, rows: RowCounts)]) {
+        let shown = Dictionary(childReaders.map { ($0.table.name, shownName(of: $0)) }, uniquingKeysWith: { first, _ in first })
+        let listed = report.children.enumerated().map { ($1.table, $0) }
+        var indices = Dictionary(listed, uniquingKeysWith: { first, _ in first })
+        for (name, rows) in counts {
+            let table = shown[name] ?? name
+            if let index = indices[table] {
+                report.children[index].rows += rows
+            } else {
+                indices[table] = report.children.count
+                report.children.append(IngestReport.ChildSummary(table: table, rows: rows))
+            }
         }
     }
 
@@ -143,9 +151,8 @@ extension IngestRun {
 
     /// Adds what became of the rows of a committed batch.
     package func note(_ stored: [(child: ChildReader, batch: StoredBatch)]) {
+        note(stored.flatMap { [($0.child.table.name, $0.batch.counts)] + IngestRun.removed($0.batch.removedBelow) })
         for (child, batch) in stored {
-            note(batch.counts, ofTable: child.table.name)
-            noteRemoved(batch.removedBelow)
             deviations[child.table.name, default: Deviations()].add(batch)
             for loss in batch.digitLosses {
                 let layout = child.rows.layout
