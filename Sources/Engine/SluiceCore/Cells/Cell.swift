@@ -114,6 +114,8 @@ extension Cell {
 
     @inlinable package func part(of bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
         // Safe: the offset and the count were noted for these bytes.
-        unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]).assumingMemoryBound(to: UInt8.self)
+        assert(offset >= 0 && count <= bytes.count - offset)
+        let start = unsafe bytes.baseAddress.map { unsafe ($0 + offset).assumingMemoryBound(to: UInt8.self) }
+        return unsafe UnsafeBufferPointer(start: start, count: count)
     }
 }

@@ -63,7 +63,8 @@ package final class RecordShapes {
     private var keySize = 0
     private var keyCapacity = 1_024
     /// The indexes of shapes by the hash of the shape around them and the key; 0 is free.
-    private var slots: [Int32]
+    // Unchecked: nothing that is called while it is used changes it.
+    @safe @exclusivity(unchecked) private var slots: [Int32]
     /// The offset of the record that is being observed.
     private var origin = 0
     /// The offset of the first record, and whether it is an array of strings; nil before it.

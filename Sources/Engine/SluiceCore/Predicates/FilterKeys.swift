@@ -16,7 +16,8 @@ final class FilterKeys {
         let number: Int
     }
 
-    private(set) var entries: [Entry] = []
+    // Unchecked: entries are only added while a filter is made.
+    @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
 
     init() {}
 

@@ -113,7 +113,9 @@ package struct RecordFilter {
 
     /// Whether the values that were found show that the record does not match, whatever the others are.
     private var isDecided: Bool {
-        switch expression.evaluate({ findings[$0].rank == 0 ? findings[$0].truth : nil }) {
+        // The closure would copy the whole filter.
+        let findings = findings
+        return switch expression.evaluate({ findings[$0].rank == 0 ? findings[$0].truth : nil }) {
         case .no, .unknown: true
         case .yes, nil: false
         }
