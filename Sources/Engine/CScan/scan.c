@@ -15,33 +15,39 @@ static inline __attribute__((always_inline)) bool contains_control_blank(const u
     return found != 0;
 }
 
-#if defined(__x86_64__)
-// The same loop in wider vectors.
-__attribute__((target("avx2"))) static bool contains_control_blank_avx2(const uint8_t *bytes, size_t count) {
-    return contains_control_blank(bytes, count);
-}
-#endif
-
-bool cscan_contains_control_blank(const uint8_t *bytes, size_t count) {
-#if defined(__x86_64__)
-    if (cscan_level() == 2) return contains_control_blank_avx2(bytes, count);
-#endif
-    return contains_control_blank(bytes, count);
-}
-
-size_t cscan_count_line_feeds(const uint8_t *bytes, size_t count) {
-    // A block's number fits into a byte, and so each lane of a vector counts in one.
-    enum { BLOCK = 192 };
+static inline __attribute__((always_inline)) size_t count_line_feeds(const uint8_t *bytes, size_t count) {
     size_t total = 0;
-    for (; count >= BLOCK; bytes += BLOCK, count -= BLOCK) {
-        uint8_t found = 0;
-        for (size_t index = 0; index < BLOCK; index++) found += bytes[index] == '\n';
-        total += found;
+    // The lanes of a vector count in a byte each, so up to 255.
+    typedef uint8_t lanes __attribute__((vector_size(32)));
+    for (size_t vectors; (vectors = count / sizeof(lanes)) > 0; count -= vectors * sizeof(lanes)) {
+        if (vectors > 255) vectors = 255;
+        lanes found = {0};
+        for (size_t left = vectors; left > 0; left--, bytes += sizeof(lanes)) {
+            lanes block;
+            memcpy(&block, bytes, sizeof block);
+            found -= (lanes)(block == '\n');
+        }
+        for (size_t lane = 0; lane < sizeof(lanes); lane++) total += found[lane];
     }
-    uint8_t found = 0;
-    for (size_t index = 0; index < count; index++) found += bytes[index] == '\n';
-    return total + found;
+    while (count > 0) total += bytes[--count] == '\n';
+    return total;
 }
+
+#if defined(__x86_64__)
+// The same loop in wider vectors, too.
+#define DEFINE_WIDENED(type, name)                                                                                     \
+    __attribute__((target("avx2"))) static type name##_avx2(const uint8_t *bytes, size_t count) {                      \
+        return name(bytes, count);                                                                                     \
+    }                                                                                                                  \
+    type cscan_##name(const uint8_t *bytes, size_t count) {                                                            \
+        return cscan_level() == 2 ? name##_avx2(bytes, count) : name(bytes, count);                                    \
+    }
+#else
+#define DEFINE_WIDENED(type, name)                                                                                     \
+    type cscan_##name(const uint8_t *bytes, size_t count) { return name(bytes, count); }
+#endif
+DEFINE_WIDENED(bool, contains_control_blank)
+DEFINE_WIDENED(size_t, count_line_feeds)
 
 // What 64 bytes contain, a bit for each.
 typedef struct {

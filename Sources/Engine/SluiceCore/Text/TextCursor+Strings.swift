@@ -141,7 +141,7 @@ extension TextCursor {
             if rule == .checkedAndMeasured { flags = TextString.isNotPlain }
             unsafe address = unsafe next
         }
-        guard let string = unsafe checkedTail(start, address) else { return nil }
+        guard let string = unsafe checkedTail(start, address, high) else { return nil }
         return unsafe rule == .checkedAndMeasured ? measured(at: quote) : string
     }
 
@@ -151,18 +151,20 @@ extension TextCursor {
 
     /// The same near the end of the text, where fewer than 16 bytes are left.
     @inline(never)
-    private func checkedTail(_ start: Address, _ scanned: Address) -> TextString? {
-        var address = unsafe scanned
+    private func checkedTail(_ start: Address, _ scanned: Address, _ highBefore: UInt32) -> TextString? {
+        var (address, high) = unsafe (scanned, highBefore)
         while unsafe address < end {
             switch unsafe address.pointee {
             case UInt8(ascii: "\""):
-                return unsafe cscan_is_utf8(start, address - start) ? TextString(start, end: address + 1, flags: 0) : nil
+                guard unsafe high == 0 || cscan_is_utf8(start, address - start) else { return nil }
+                return unsafe TextString(start, end: address + 1, flags: 0)
             case UInt8(ascii: "\\"):
                 guard let next = unsafe checkEscape(address) else { return nil }
                 unsafe address = unsafe next
             case 0..<0x20:
                 return nil
-            default:
+            case let byte:
+                high |= UInt32(byte & 0x80)
                 unsafe address += 1
             }
         }

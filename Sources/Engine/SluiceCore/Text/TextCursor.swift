@@ -113,9 +113,9 @@ package struct TextCursor {
             let masks = unsafe cscan_string16(address)
             let special = masks & 0xFFFF
             if special != 0 {
-                let index = special.trailingZeroBitCount
-                high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
-                unsafe address += index
+                // Of the special bytes, none is above 127. So the bits before the first one are all that is left.
+                high |= masks &>> 16 & (special &- 1)
+                unsafe address += special.trailingZeroBitCount
                 return true
             }
             high |= masks &>> 16

@@ -20,6 +20,10 @@ import Testing
         }
     }
 
+    @Test(arguments: [31, 32, 255 * 32, 256 * 32 + 7, 100_000]) func lineFeedsAreCountedInTextsOfAnyLength(count: Int) {
+        #expect(advanced(.start, over: Array(repeating: UInt8(ascii: "\n"), count: count)).line == count + 1)
+    }
+
     @Test func aRecordsPlaceIsSeenFromItsFile() {
         let base = SourcePosition(offset: 100, line: 5, column: 11)
         #expect(SourcePosition.start.shifted(by: base) == base)

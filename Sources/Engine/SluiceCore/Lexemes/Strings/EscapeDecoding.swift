@@ -25,7 +25,8 @@ extension ScratchBytes {
                 continue
             }
             let index = special.trailingZeroBitCount
-            high |= masks &>> 16 & ((1 &<< UInt32(truncatingIfNeeded: index)) &- 1)
+            // Of the special bytes, none is above 127. So the bits before the first one are all that is left.
+            high |= masks &>> 16 & (special &- 1)
             unsafe address += index
             count &+= index
             // Escapes often come in a row: line breaks, and text of another alphabet.
