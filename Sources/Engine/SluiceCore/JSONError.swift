@@ -66,7 +66,7 @@ public struct JSONError: Error, Sendable {
         let keys: [String]
         /// The keys in the words of the message, if they need more than quotes: `'a' or 'b'`, `'c' (null)`.
         let keyWords: [String]
-        let hint: String
+        var hint: String
         /// The position that the hint ends with.
         var hintPosition: SourcePosition?
         let excerpt: SourceExcerpt?
@@ -186,59 +186,42 @@ public struct JSONError: Error, Sendable {
         throw JSONError(.rejected, expected: "what '\(hook)' of \(type) accepts", found: "something else")
     }
 
+    private func changed(_ change: (inout Contents) -> Void) -> JSONError {
+        var contents = storage.contents
+        change(&contents)
+        return JSONError(contents)
+    }
+
     /// The same error with its positions shifted: an offset in a record becomes an offset in the file.
     package func shifted(by base: SourcePosition) -> JSONError {
-        var contents = storage.contents
-        contents.position = position.shifted(by: base)
-        contents.hintPosition = contents.hintPosition?.shifted(by: base)
-        return JSONError(contents)
+        changed {
+            $0.position = $0.position.shifted(by: base)
+            $0.hintPosition = $0.hintPosition?.shifted(by: base)
+        }
     }
 
     /// The same error at another path.
-    package func at(path: String) -> JSONError {
-        var contents = storage.contents
-        contents.path = path
-        return JSONError(contents)
-    }
+    package func at(path: String) -> JSONError { changed { $0.path = path } }
 
     /// The same error with a hint.
-    package func hinting(_ hint: String) -> JSONError {
-        let old = storage.contents
-        return JSONError(
-            old.kind, path: old.path, position: old.position, expected: old.expected, found: old.found, keys: old.keys,
-            keyWords: old.keyWords, hint: hint, excerpt: old.excerpt, hidesText: old.hidesText)
-    }
+    package func hinting(_ hint: String) -> JSONError { changed { ($0.hint, $0.hintPosition) = (hint, nil) } }
 
     /// The same error seen from the object with the value's key.
     package func prefixed(byKey key: String) -> JSONError { prefixed(by: PathSyntax.text(ofKeys: [key])) }
 
     /// The same error seen from the value of a key, which lies before it by a number of bytes of the same line.
     package func moved(into key: String, after count: Int) -> JSONError {
-        var contents = storage.contents
-        if path == key {
-            contents.path = ""
-        } else if path.hasPrefix(key + ".") {
-            contents.path = String(path.dropFirst(key.count + 1))
-        } else if path.hasPrefix(key + "[") {
-            contents.path = String(path.dropFirst(key.count))
-        }
-        guard position.offset >= count else { return JSONError(contents) }
-        let base = SourcePosition(offset: -count, line: 1, column: 1 - count)
-        contents.position = position.shifted(by: base)
-        contents.hintPosition = contents.hintPosition?.shifted(by: base)
-        return JSONError(contents)
+        let inner = path.hasPrefix(key + ".") ? path.dropFirst(key.count + 1) : path.dropFirst(key.count)
+        let isInside = path == key || path.hasPrefix(key + ".") || path.hasPrefix(key + "[")
+        let moved = isInside ? at(path: String(inner)) : self
+        guard position.offset >= count else { return moved }
+        return moved.shifted(by: SourcePosition(offset: -count, line: 1, column: 1 - count))
     }
 
     /// The same error seen from an enclosing value: its path continues `prefix`.
     package func prefixed(by prefix: String) -> JSONError {
-        var contents = storage.contents
-        contents.path =
-            switch (prefix.isEmpty, path.isEmpty) {
-            case (true, _): path
-            case (_, true): prefix
-            default: path.hasPrefix("[") ? prefix + path : prefix + "." + path
-            }
-        return JSONError(contents)
+        if prefix.isEmpty { return self }
+        return at(path: path.isEmpty ? prefix : path.hasPrefix("[") ? prefix + path : prefix + "." + path)
     }
 }
 

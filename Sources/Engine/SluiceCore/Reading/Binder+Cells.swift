@@ -274,7 +274,7 @@ extension Binder {
     }
 
     @inline(never)
-    private mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
+    mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
         cell.tag = .ownText
         cell.offset = cells.text.count
         cells.text.append(contentsOf: bytes)

@@ -22,21 +22,25 @@ extension Binder {
     mutating func fail(
         _ kind: JSONError.Kind, expected: String, found: String, hint: String = "", at address: UnsafePointer<UInt8>? = nil
     ) -> Bool {
-        let address = unsafe address ?? document.token.end
-        document.error = unsafe JSONError(
-            kind, path: path(), position: document.chunk.position(of: address), expected: expected, found: found,
-            hint: hint, excerpt: excerpt(at: address), hidesText: mayHoldSensitive)
+        document.error = unsafe error(kind, expected: expected, found: found, hint: hint, at: address)
         return false
     }
 
     @inline(never)
     mutating func failDuplicate(_ key: String, path: String? = nil) -> Bool {
-        document.error = unsafe JSONError(
-            .duplicateKey, path: path ?? self.path(), position: document.chunk.position(of: document.token.end),
-            found: "a second value",
-            keys: [key],
-            excerpt: excerpt(at: document.token.end), hidesText: mayHoldSensitive)
+        document.error = unsafe error(.duplicateKey, path: path, found: "a second value", keys: [key])
         return false
+    }
+
+    /// An error with the path, the position and the excerpt that belong to a position, by default the token's end.
+    func error(
+        _ kind: JSONError.Kind, path: String? = nil, expected: String = "", found: String = "", keys: [String] = [],
+        hint: String = "", at address: UnsafePointer<UInt8>? = nil
+    ) -> JSONError {
+        let address = unsafe address ?? document.token.end
+        return unsafe JSONError(
+            kind, path: path ?? self.path(), position: document.chunk.position(of: address), expected: expected, found: found,
+            keys: keys, hint: hint, excerpt: excerpt(at: address), hidesText: mayHoldSensitive)
     }
 
     @inline(never)

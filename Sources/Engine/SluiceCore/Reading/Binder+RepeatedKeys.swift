@@ -112,9 +112,6 @@ extension Binder {
     /// What a report says of a key that becomes the same key as another one, although their bytes differ.
     private func repeatedKey(_ key: String) -> JSONError {
         let key = hidesKeys(at: document.stackCount) ? JSONError.redacted : key
-        return unsafe JSONError(
-            .duplicateKey, path: path(), position: document.chunk.position(of: document.token.end),
-            found: "another spelling of a key", keys: [key], excerpt: excerpt(at: document.token.end), hidesText: mayHoldSensitive
-        )
+        return unsafe error(.duplicateKey, found: "another spelling of a key", keys: [key])
     }
 }

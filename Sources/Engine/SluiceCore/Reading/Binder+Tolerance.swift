@@ -18,25 +18,30 @@ extension Binder {
             ? rejectingLevel : tolerantLevel(isNull: isNull, isMistyped: kind == .typeMismatch && !isInside)
         // Missing keys have already been counted, each for its own property.
         if policy.countsProperties, kind != .missingKeys { countValue(.failed) }
+        func described() -> JSONError {
+            // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not after it.
+            let caret = unsafe kind == .missingKeys || kind == .rejected ? address - 1 : address
+            return unsafe JSONError(
+                kind, path: path(), position: placeInOrder(at: address), expected: expected, found: found, keys: keys,
+                keyWords: keyWords, hint: hint, excerpt: excerpt(at: caret), hidesText: mayHoldSensitive)
+        }
         guard let level else {
             // An attempt only asks whether the value fits.
             if document.attemptDepth > 0 {
                 document.error = JSONError.misfit
             } else {
-                document.error = unsafe describe(
-                    kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address)
+                document.error = described()
             }
             return false
         }
         if postpones(at: level) {
-            unsafe postpone(
-                describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address), at: level)
+            postpone(described(), at: level)
         } else {
             document.findings.report.droppedCount += 1
             // Beyond the limit, dropped values are only counted.
             if document.findings.issueCount < policy.options.reportLimit {
-                unsafe document.findings.report.issues.append(
-                    describe(kind, expected: expected, found: found, keys: keys, words: keyWords, hint: hint, at: address))
+                let issue = described()
+                document.findings.report.issues.append(issue)
             }
         }
         return give(up: level, isText: isText)
@@ -56,17 +61,6 @@ extension Binder {
     mutating func count(_ issue: JSONError) {
         document.findings.report.droppedCount += 1
         if document.findings.issueCount < policy.options.reportLimit { document.findings.report.issues.append(issue) }
-    }
-
-    private mutating func describe(
-        _ kind: JSONError.Kind, expected: String, found: String, keys: [String], words: [String], hint: String,
-        at address: UnsafePointer<UInt8>
-    ) -> JSONError {
-        // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not after it.
-        let caret = unsafe kind == .missingKeys || kind == .rejected ? address - 1 : address
-        return unsafe JSONError(
-            kind, path: path(), position: placeInOrder(at: address), expected: expected, found: found, keys: keys,
-            keyWords: words, hint: hint, excerpt: excerpt(at: caret), hidesText: mayHoldSensitive)
     }
 
     /// Whether some frame would drop its value instead of failing.

@@ -140,10 +140,8 @@ extension Binder {
             return false
         }
         let name = unsafe String(decoding: key, as: UTF8.self)
-        document.error = unsafe JSONError(
-            .unknownKey, path: path(), position: document.chunk.position(of: document.token.start),
-            expected: "a key that a property has",
-            keys: [shown(name)], excerpt: excerpt(at: document.token.start), hidesText: mayHoldSensitive)
+        document.error = unsafe error(
+            .unknownKey, expected: "a key that a property has", keys: [shown(name)], at: document.token.start)
         return false
     }
 
