@@ -112,29 +112,6 @@ public final class JSONModelRegistry: Sendable {
         return elements
     }
 
-    /// Reads the elements of an array that is already parsed, as ``readElements(of:from:options:)`` does.
-    ///
-    /// - Throws: ``JSONError`` for an object that does not fit its model.
-    package func elements(
-        of collection: String, in values: [JSONValue], options: JSONReader.Options = .init()
-    ) throws(JSONError) -> [Element] {
-        guard let type = elementType(of: collection) else { return values.map { .raw($0) } }
-        var elements: [Element] = []
-        elements.reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
-            guard value.object != nil else {
-                elements.append(.raw(value))
-                continue
-            }
-            do throws(JSONError) {
-                elements.append(.model(try Self.read(type, from: try value.jsonString(), options)))
-            } catch {
-                throw error.prefixed(by: "[\(index)]")
-            }
-        }
-        return elements
-    }
-
     private static func read<Model: JSONModel>(
         _ type: Model.Type, from json: String, _ options: JSONReader.Options
     ) throws(JSONError) -> any JSONModel {

@@ -26,17 +26,6 @@ enum NumberParsing {
         return Int64(exactly: magnitude)
     }
 
-    /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range. `-0` is 0.
-    @inline(__always)
-    static func uint64(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64? {
-        guard count > 0 else { return nil }
-        let isNegative = unsafe bytes[0] == .minus
-        guard let magnitude = unsafe magnitude64(bytes + (isNegative ? 1 : 0), count &- (isNegative ? 1 : 0)) else {
-            return nil
-        }
-        return isNegative && magnitude != 0 ? nil : magnitude
-    }
-
     /// The integer that the lexeme spells; nil if it has a fraction or exponent, or is out of range.
     static func int128(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int128? {
         guard count > 0 else { return nil }
