@@ -182,12 +182,7 @@ package struct ColumnInference {
 
     /// The type of the values at a path; text if there were none.
     package func type(at path: [String]) -> ColumnType {
-        var shape = RecordShapes.root
-        for key in path {
-            guard let member = shapes.member(of: shape, key) else { return .text }
-            shape = member
-        }
-        return type(of: shapes.kinds(of: shape))
+        place(at: path).map { type(of: shapes.kinds(of: $0)) } ?? .text
     }
 
     /// What the values at a path stand for; nil if that is unknown.

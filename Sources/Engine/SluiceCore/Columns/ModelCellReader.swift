@@ -172,10 +172,7 @@ extension JSONReader {
     /// The cell of a text that is kept after those of the last record.
     fileprivate func ownText(_ bytes: some Collection<UInt8>) -> Cell {
         var cell = Cell()
-        cell.tag = .ownText
-        cell.offset = binder.state.cells.text.count
-        binder.state.cells.text.append(contentsOf: bytes)
-        cell.count = binder.state.cells.text.count - cell.offset
+        binder.state.setOwnText(of: &cell, bytes)
         return cell
     }
 }

@@ -167,11 +167,7 @@ package final class RecordShapes {
     }
 
     private func observeElements(of tape: JSONTape, _ array: Int, _ shape: Int) {
-        var elements = unsafe shapes[shape].elements
-        if elements < 0 {
-            elements = append(Shape(parent: shape, origin: origin))
-            unsafe shapes[shape].elements = elements
-        }
+        let elements = elements(makingOf: shape)
         var index = array &+ 2
         let end = tape[array].next
         while index < end { index = observe(tape, index, elements) }
@@ -193,6 +189,15 @@ package final class RecordShapes {
             index = observe(tape, index &+ 1, member)
             expected = unsafe shapes[member].next
         }
+    }
+
+    /// The shape of the elements of a shape's arrays, which is made if there is none.
+    private func elements(makingOf shape: Int) -> Int {
+        if unsafe shapes[shape].elements < 0 {
+            let made = append(Shape(parent: shape, origin: origin))
+            unsafe shapes[shape].elements = made
+        }
+        return unsafe shapes[shape].elements
     }
 
     /// The shape below another one that has the key at an index of a tape; made if it is new.
@@ -343,11 +348,7 @@ package final class RecordShapes {
         if shape.keyCount >= 0 {
             return unsafe child(of: parent, other.keyBytes(of: number))
         }
-        if unsafe shapes[parent].elements < 0 {
-            let made = append(Shape(parent: parent, origin: origin))
-            unsafe shapes[parent].elements = made
-        }
-        return unsafe shapes[parent].elements
+        return elements(makingOf: parent)
     }
 
     private func add(_ number: Int, of other: RecordShapes, to home: Int) {
@@ -377,11 +378,7 @@ package final class RecordShapes {
             add(member, and: other, below: made, closed)
         }
         guard let elements = other.elements(of: shape) else { return }
-        if unsafe shapes[home].elements < 0 {
-            let made = append(Shape(parent: home))
-            unsafe shapes[home].elements = made
-        }
-        unsafe add(elements, and: other, below: shapes[home].elements, closed)
+        add(elements, and: other, below: self.elements(makingOf: home), closed)
     }
 
     // MARK: What was found

@@ -21,27 +21,17 @@ public struct JSONScalar {
     var policy: UnsafePointer<JSONPropertyPolicy>?
     var defaults: UnsafePointer<JSONPropertyPolicy>?
 
-    init(kind: Kind, start: UnsafePointer<UInt8>, count: Int) {
+    init(kind: Kind, start: UnsafePointer<UInt8>?, count: Int, truth: Bool = false) {
         self.kind = kind
         unsafe self.start = unsafe start
         self.count = count
-        truth = false
+        self.truth = truth
     }
 
-    init(_ value: Bool) {
-        kind = .boolean
-        unsafe start = nil
-        count = 0
-        truth = value
-    }
+    init(_ value: Bool) { unsafe self.init(kind: .boolean, start: nil, count: 0, truth: value) }
 
     /// Null.
-    init() {
-        kind = .null
-        unsafe start = nil
-        count = 0
-        truth = false
-    }
+    init() { unsafe self.init(kind: .null, start: nil, count: 0) }
 
     /// The conversions for the property. A type that makes itself from scalars need not apply them: if it refuses a string that spells a
     /// number, for example, it is offered the number next.

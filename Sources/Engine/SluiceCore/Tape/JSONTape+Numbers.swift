@@ -14,20 +14,17 @@ extension JSONTape {
     /// The integer at an index, whose entry is a number but not ``TapeEntry/Kind/integer``.
     @inline(never)
     package func otherInteger<Value: FixedWidthInteger>(_ type: Value.Type, at index: Int) -> TapeNumber<Value> {
-        let text = unsafe text(at: index)
-        // Safe: a number has at least one byte.
-        let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-        guard unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count else { return .damaged }
-        if let value = unsafe plainInteger(first, text.count).flatMap({ Value(exactly: $0) }) { return .value(value) }
-        if Value.bitWidth == 128, !Value.isSigned, let value = unsafe NumberParsing.uint128(first, text.count) {
+        guard let (first, count) = unsafe lexeme(at: index) else { return .damaged }
+        if let value = unsafe plainInteger(first, count).flatMap({ Value(exactly: $0) }) { return .value(value) }
+        if Value.bitWidth == 128, !Value.isSigned, let value = unsafe NumberParsing.uint128(first, count) {
             return Value(exactly: value).map { .value($0) } ?? .unfit
         }
         // As in Foundation: if the value as a double is below 2^53, that double decides.
-        guard let double = unsafe NumberParsing.double(first, text.count), let value = Value(exactly: double) else {
+        guard let double = unsafe NumberParsing.double(first, count), let value = Value(exactly: double) else {
             return .unfit
         }
         if double.magnitude < 0x1p53 { return .value(value) }
-        guard let exact = unsafe NumberParsing.exactInteger(first, text.count).flatMap({ Value(exactly: $0) }) else {
+        guard let exact = unsafe NumberParsing.exactInteger(first, count).flatMap({ Value(exactly: $0) }) else {
             return .unfit
         }
         return .value(exact)
@@ -53,15 +50,10 @@ extension JSONTape {
     private func float<Value: BinaryFloatingPoint>(
         at index: Int, _ parse: (UnsafePointer<UInt8>, Int) -> Value?
     ) -> TapeNumber<Value> {
-        let text = unsafe text(at: index)
-        // Safe: a number has at least one byte.
-        let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-        guard unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count,
-            let value = unsafe parse(first, text.count)
-        else { return .damaged }
+        guard let (first, count) = unsafe lexeme(at: index), let value = unsafe parse(first, count) else { return .damaged }
         guard value.isFinite else { return .unfit }
         // A number too small for the type must not become zero.
-        if value == 0, unsafe !isZero(text) { return .unfit }
+        if value == 0, unsafe !isZero(UnsafeRawBufferPointer(start: first, count: count)) { return .unfit }
         return .value(value)
     }
 
@@ -72,10 +64,13 @@ extension JSONTape {
     }
 
     /// Whether the text of the number at an index is valid JSON.
-    package func isNumber(at index: Int) -> Bool {
+    package func isNumber(at index: Int) -> Bool { unsafe lexeme(at: index) != nil }
+
+    /// The text of the number at an index; nil if it is not valid JSON.
+    private func lexeme(at index: Int) -> (first: UnsafePointer<UInt8>, count: Int)? {
         let text = unsafe text(at: index)
         // Safe: a number has at least one byte.
         let first = unsafe text.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-        return unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count
+        return unsafe NumberParsing.lexemeEnd(first, first + text.count) == first + text.count ? (first, text.count) : nil
     }
 }

@@ -22,13 +22,19 @@ package final class KeyOrders {
     @safe
     private struct Order {
         let keys: UnsafeMutablePointer<Key>
-        let count: Int
+        var count = 0
         /// Keys of the type that are known to be missing from objects with this order, one bit for each byte.
-        var absent: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let absent = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+
+        init(room: Int) {
+            unsafe keys = .allocate(capacity: room)
+            unsafe absent.initialize(repeating: 0, count: 4)
+        }
 
         func deallocate() {
             for index in 0..<count { unsafe keys[index].text.deallocate() }
             unsafe keys.deallocate()
+            unsafe absent.deallocate()
         }
     }
 
@@ -114,21 +120,20 @@ package final class KeyOrders {
         let count = unsafe tape.entries[head].count
         guard credit >= KeyOrders.price, count > 0, count <= KeyOrders.greatestCount else { return false }
         credit &-= KeyOrders.price
-        let keys = UnsafeMutablePointer<Key>.allocate(capacity: count)
-        var order = unsafe Order(keys: keys, count: count)
+        var order = Order(room: count)
         var member = head &+ 2
-        for index in 0..<count {
+        while order.count < count {
             let name = unsafe tape.entries[member].count <= KeyOrders.greatestKeySize ? tape.string(at: member) : nil
             guard let name else {
-                order = unsafe Order(keys: keys, count: index)
                 order.deallocate()
                 return false
             }
             let text = UnsafeMutablePointer<UInt8>.allocate(capacity: KeyOrders.greatestKeySize + 16)
             unsafe text.initialize(repeating: 0, count: KeyOrders.greatestKeySize + 16)
             unsafe text.update(from: tape.start + Int(tape.entries[member].offset), count: tape.entries[member].count)
-            unsafe (keys + index).initialize(
+            unsafe (order.keys + order.count).initialize(
                 to: Key(text: text, size: tape.entries[member].count, byte: byte(name).map(Int.init) ?? KeyOrders.noByte))
+            order.count += 1
             member = tape.index(after: member &+ 1)
         }
         keep(order)
@@ -150,26 +155,14 @@ package final class KeyOrders {
     // MARK: Missing keys
 
     /// Whether a key of the type is known to be missing from the object found last.
-    package func isAbsent(_ byte: Int) -> Bool { word(byte) & 1 &<< UInt64(truncatingIfNeeded: byte) != 0 }
-
-    private func word(_ byte: Int) -> UInt64 {
-        let absent = unsafe orders[latest].absent
-        switch byte &>> 6 {
-        case 0: return absent.0
-        case 1: return absent.1
-        case 2: return absent.2
-        default: return absent.3
-        }
+    package func isAbsent(_ byte: Int) -> Bool {
+        assert((0...255).contains(byte))
+        return unsafe orders[latest].absent[byte &>> 6] & 1 &<< UInt64(truncatingIfNeeded: byte) != 0
     }
 
     /// Records that a key of the type is missing from the object found last.
     package func noteAbsent(_ byte: Int) {
-        let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: byte)
-        switch byte &>> 6 {
-        case 0: unsafe orders[latest].absent.0 |= bit
-        case 1: unsafe orders[latest].absent.1 |= bit
-        case 2: unsafe orders[latest].absent.2 |= bit
-        default: unsafe orders[latest].absent.3 |= bit
-        }
+        assert((0...255).contains(byte))
+        unsafe orders[latest].absent[byte &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: byte)
     }
 }
