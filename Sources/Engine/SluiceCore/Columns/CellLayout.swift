@@ -6,67 +6,51 @@
 /// Where the values of a model lie in the memory of a record.
 @safe
 final class CellLayout: @unchecked Sendable {
-    /// What a position holds, and how it becomes a cell.
-    enum Content {
-        /// A number or a boolean of a kind, in an optional.
-        case plain(PropertyKind)
-        /// A cell.
-        case text
-        /// A cell that has the text of an array whose elements are rows; the number is that of its table.
-        case table(Int)
-        /// The properties of a model.
-        case model(CellLayout)
-        /// A value that is written first.
-        case value(ColumnValue)
-    }
-
-    struct Field {
-        let slot: Int
-        var offset = 0
-        let content: Content
-        /// The index of the column, or of the first of several.
-        let column: Int
-
-        init(slot: Int, content: Content, column: Int) { (self.slot, self.content, self.column) = (slot, content, column) }
-    }
-
-    /// A field without references to objects, so that making a cell of it counts none.
+    /// What becomes of a property. It has no references to objects, so that making a cell counts none.
     struct Step {
         enum Content {
+            /// A number or a boolean of a kind, in an optional.
             case plain(PropertyKind)
+            /// A cell.
             case text
+            /// A cell that has the text of an array whose elements are rows; the number is that of its table.
             case table(Int)
-            /// The index of a layout in ``CellLayout/layouts``.
+            /// The properties of a model; the index is that of its layout in ``CellLayout/layouts``.
             case model(Int)
-            /// The index of a value in ``CellLayout/values``.
+            /// A value that is written first; the index is that in ``CellLayout/values``.
             case value(Int)
         }
 
         let slot: Int
         let offset: Int
+        /// The index of the column, or of the first of several.
         let column: Int
         let content: Content
     }
 
     /// The memory that a property needs.
     enum Storage {
-        case cell
-        case value(ColumnValue)
+        /// A cell: a text, or the text of an array whose elements are rows of a table.
+        case cell(table: Int?)
+        /// A value, which is written first unless it is of a plain kind.
+        case value(ColumnValue, plain: PropertyKind?)
         case layout(CellLayout)
 
         fileprivate var sizeAndAlignment: (Int, Int) {
             switch self {
             case .cell: (MemoryLayout<Cell>.size, MemoryLayout<Cell>.alignment)
-            case .value(let value): (value.size, value.alignment)
+            case .value(let value, _): (value.size, value.alignment)
             case .layout(let layout): (layout.size, CellLayout.alignment)
             }
         }
     }
 
-    /// The fields while they are being laid out.
+    /// The properties while they are being laid out.
     struct Draft {
         fileprivate let wordCount: Int
-        fileprivate var fields: [(field: Field, storage: Storage)] = []
+        fileprivate var addresses: [(step: Step, storage: Storage)] = []
+        fileprivate var layouts: [CellLayout] = []
+        fileprivate var values: [ColumnValue] = []
         fileprivate var size: Int
 
         init(slotCount: Int) {
@@ -74,14 +58,23 @@ final class CellLayout: @unchecked Sendable {
             size = CellLayout.headSize + wordCount * 8
         }
 
-        /// Adds a field, and returns its offset.
-        mutating func add(_ field: Field, _ storage: Storage) -> Int {
+        /// Adds the property of a slot, and returns its offset.
+        mutating func add(_ slot: Int, _ storage: Storage, column: Int) -> Int {
+            let content: Step.Content
+            switch storage {
+            case .cell(let table): content = table.map { .table($0) } ?? .text
+            case .value(let value, let kind):
+                content = kind.map { .plain($0) } ?? .value(values.count)
+                values.append(value)
+            case .layout(let inner):
+                content = .model(layouts.count)
+                layouts.append(inner)
+            }
             let (fieldSize, alignment) = storage.sizeAndAlignment
-            var field = field
-            field.offset = roundedUp(size, to: alignment)
-            size = field.offset + fieldSize
-            fields.append((field, storage))
-            return field.offset
+            let offset = roundedUp(size, to: alignment)
+            size = offset + fieldSize
+            addresses.append((Step(slot: slot, offset: offset, column: column, content: content), storage))
+            return offset
         }
     }
 
@@ -89,11 +82,11 @@ final class CellLayout: @unchecked Sendable {
     /// The address of the layout, and a word that is not 0 if the object is present.
     private static let headSize = 16
 
-    /// What becomes of each field. Like the template, they are never freed.
+    /// What becomes of each property. Like the template, they are never freed.
     let steps: UnsafeBufferPointer<Step>
     /// The layouts of the models inside, and the values that are written first.
-    private(set) var layouts: [CellLayout] = []
-    private(set) var values: [ColumnValue] = []
+    let layouts: [CellLayout]
+    let values: [ColumnValue]
     let columns: Range<Int>
     /// The numbers of the tables for its arrays.
     let tables: Range<Int>
@@ -105,36 +98,21 @@ final class CellLayout: @unchecked Sendable {
     private let wordCount: Int
 
     init(_ draft: Draft, columns: Range<Int>, tables: Range<Int>) {
-        let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: draft.fields.count)
-        for (index, (field, _)) in draft.fields.enumerated() {
-            let content: Step.Content
-            switch field.content {
-            case .plain(let kind): content = .plain(kind)
-            case .text: content = .text
-            case .table(let number): content = .table(number)
-            case .model(let layout):
-                content = .model(layouts.count)
-                layouts.append(layout)
-            case .value(let value):
-                content = .value(values.count)
-                values.append(value)
-            }
-            unsafe steps.initializeElement(
-                at: index,
-                to: Step(slot: field.slot, offset: field.offset, column: field.column, content: content))
-        }
+        let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: draft.addresses.count)
+        _ = unsafe steps.initialize(from: draft.addresses.map(\.step))
         unsafe self.steps = UnsafeBufferPointer(steps)
+        (layouts, values) = (draft.layouts, draft.values)
         size = roundedUp(draft.size, to: CellLayout.alignment)
         wordCount = draft.wordCount
         (self.columns, self.tables) = (columns, tables)
-        owned = draft.fields.filter { !$0.storage.isTrivial }.map { ($0.field.offset, $0.storage) }
+        owned = draft.addresses.filter { !$0.storage.isTrivial }.map { ($0.step.offset, $0.storage) }
         unsafe template = .allocate(byteCount: size, alignment: CellLayout.alignment)
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-        for (field, storage) in draft.fields {
-            let address = unsafe template + field.offset
+        for (step, storage) in draft.addresses {
+            let address = unsafe template + step.offset
             switch storage {
             case .cell: unsafe address.initializeMemory(as: Cell.self, to: Cell())
-            case .value(let value): unsafe value.initialize(address)
+            case .value(let value, _): unsafe value.initialize(address)
             case .layout(let inner): unsafe address.copyMemory(from: inner.template, byteCount: inner.size)
             }
         }
@@ -178,7 +156,7 @@ final class CellLayout: @unchecked Sendable {
         for (offset, storage) in owned {
             switch storage {
             case .cell: break
-            case .value(let value): unsafe value.move(source + offset, to: target + offset)
+            case .value(let value, _): unsafe value.move(source + offset, to: target + offset)
             case .layout(let inner): unsafe inner.moveBits(source + offset, to: target + offset)
             }
         }
@@ -195,7 +173,7 @@ final class CellLayout: @unchecked Sendable {
         for (offset, storage) in owned {
             switch storage {
             case .cell: break
-            case .value(let value): unsafe value.destroy(memory + offset)
+            case .value(let value, _): unsafe value.destroy(memory + offset)
             case .layout(let inner): unsafe inner.destroy(memory + offset)
             }
         }
@@ -206,7 +184,7 @@ extension CellLayout.Storage {
     fileprivate var isTrivial: Bool {
         switch self {
         case .cell: true
-        case .value(let value): value.isTrivial
+        case .value(let value, _): value.isTrivial
         case .layout(let layout): layout.isTrivial
         }
     }

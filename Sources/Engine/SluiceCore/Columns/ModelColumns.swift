@@ -129,8 +129,8 @@ private struct ColumnCompiler {
                 unsafe table.add(property, offset: nil, binding: _Binding(layout.firstRows[slot].binding))
                 continue
             }
-            let position = try self.location(of: property, binding, at: slot, inside: outer, in: source)
-            table.add(property, offset: memory.add(position.field, position.storage), binding: position.binding)
+            let position = try self.location(of: property, binding, inside: outer, in: source)
+            table.add(property, offset: memory.add(slot, position.storage, column: position.column), binding: position.binding)
         }
         let made = CellLayout(memory, columns: first..<columns.count, tables: firstTable..<tables.count)
         var binding = Binding(kind: .model, type: ModelCells.self, expectation: model.expectation)
@@ -145,8 +145,8 @@ private struct ColumnCompiler {
 
     /// What becomes of a property.
     private mutating func location(
-        of property: JSONProperty, _ binding: _Binding, at slot: Int, inside outer: Surroundings, in table: PropertyTable
-    ) throws(JSONError) -> (field: CellLayout.Field, storage: CellLayout.Storage, binding: _Binding) {
+        of property: JSONProperty, _ binding: _Binding, inside outer: Surroundings, in table: PropertyTable
+    ) throws(JSONError) -> (storage: CellLayout.Storage, column: Int, binding: _Binding) {
         let handle = binding.pointer
         var inner = outer
         inner.tables.append(table)
@@ -165,14 +165,11 @@ private struct ColumnCompiler {
             deeper.words += "."
             if !name.isEmpty { deeper.prefix += "_" }
             let made = try object(handle, layout, inside: deeper)
-            return (
-                CellLayout.Field(slot: slot, content: .model(made.layout), column: column), .layout(made.layout),
-                _Binding(made.binding.pointer, depth: binding.depth)
-            )
+            return (.layout(made.layout), column, _Binding(made.binding.pointer, depth: binding.depth))
         }
         let allKeys = property.allKeys(binding, after: outer.keys)
         if property.column.elements != nil {
-            return try rows(of: property, binding, at: slot, allKeys, inner, in: table)
+            return try rows(of: property, binding, allKeys, inner, in: table)
         }
         let natural = handle.naturalColumnType
         let type = property.column.type ?? natural
@@ -189,10 +186,7 @@ private struct ColumnCompiler {
                 isSensitive: inner.isSensitive || SensitiveTypes.hold(handle)))
         properties.append(inner.words)
         if handle.kind.isText, binding.depth == 0, type == .text {
-            return (
-                CellLayout.Field(slot: slot, content: .text, column: column), .cell,
-                _Binding(_BindingCompiler.textCell(for: handle))
-            )
+            return (.cell(table: nil), column, _Binding(_BindingCompiler.textCell(for: handle)))
         }
         guard let value = ColumnValue.make(of: handle, depth: binding.depth + 1) else {
             throw .noColumns(
@@ -203,17 +197,13 @@ private struct ColumnCompiler {
         value.columnType = type
         value.date = type.isOfDates ? .iso8601 : property.policy.date
         value.data = property.policy.dataFormat
-        return (
-            CellLayout.Field(slot: slot, content: isPlain ? .plain(handle.kind) : .value(value), column: column),
-            .value(value), binding
-        )
+        return (.value(value, plain: isPlain ? handle.kind : nil), column, binding)
     }
 
     /// Makes the elements of an array the rows of a table.
     private mutating func rows(
-        of property: JSONProperty, _ binding: _Binding, at slot: Int, _ keys: [JSONKeyPath], _ inner: Surroundings,
-        in table: PropertyTable
-    ) throws(JSONError) -> (field: CellLayout.Field, storage: CellLayout.Storage, binding: _Binding) {
+        of property: JSONProperty, _ binding: _Binding, _ keys: [JSONKeyPath], _ inner: Surroundings, in table: PropertyTable
+    ) throws(JSONError) -> (storage: CellLayout.Storage, column: Int, binding: _Binding) {
         let handle = binding.pointer
         let name = "\(table.modelName).\(property.name)"
         guard handle.kind == .array, handle.builtinArray == .model, binding.depth == 0, let element = handle.element,
@@ -238,7 +228,6 @@ private struct ColumnCompiler {
         around.words += "."
         around.isRequired = true
         let elements = try ColumnCompiler.columns(of: element.binding, layout, layout.table.modelName, inside: around)
-        let number = tables.count
         tables.append(
             ModelTable(
                 name: property.column.name == nil ? nil : inner.prefix,
@@ -246,10 +235,8 @@ private struct ColumnCompiler {
                     name: inner.prefix, type: .json, keys: keys, isTolerant: true,
                     isSensitive: inner.isSensitive || SensitiveTypes.hold(handle)),
                 elements: elements))
-        return (
-            CellLayout.Field(slot: slot, content: .table(number), column: columns.count), .cell,
-            _Binding(_BindingCompiler.arrayText(of: handle, judgedBy: elements))
-        )
+        let cell = _BindingCompiler.arrayText(of: handle, judgedBy: elements)
+        return (.cell(table: tables.count - 1), columns.count, _Binding(cell))
     }
 
     /// The layout of a property's model if its properties have columns of their own; nil if the property has one column.
