@@ -258,10 +258,7 @@ final class FragmentEncoder {
 
     @inline(never)
     private func growLevels() {
-        let grown = UnsafeMutablePointer<Level>.allocate(capacity: capacity * 2)
-        unsafe grown.update(from: levels, count: depth)
-        unsafe levels.deallocate()
-        unsafe levels = unsafe grown
+        unsafe levels.grow(to: capacity * 2, keeping: depth)
         capacity *= 2
     }
 

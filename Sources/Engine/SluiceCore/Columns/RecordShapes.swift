@@ -256,10 +256,7 @@ package final class RecordShapes {
 
     private func append(_ shape: Shape) -> Int {
         if count == capacity {
-            let grown = UnsafeMutablePointer<Shape>.allocate(capacity: capacity * 2)
-            unsafe grown.moveInitialize(from: shapes, count: count)
-            unsafe shapes.deallocate()
-            unsafe shapes = unsafe grown
+            unsafe shapes.grow(to: capacity * 2, keeping: count)
             capacity *= 2
         }
         // Safe: there is room for one more.
@@ -271,10 +268,7 @@ package final class RecordShapes {
     private func append(_ key: UnsafeBufferPointer<UInt8>) {
         if keyCapacity - keySize < key.count {
             keyCapacity = max(keyCapacity * 2, keySize + key.count)
-            let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: keyCapacity)
-            unsafe grown.moveInitialize(from: keys, count: keySize)
-            unsafe keys.deallocate()
-            unsafe keys = unsafe grown
+            unsafe keys.grow(to: keyCapacity, keeping: keySize)
         }
         guard let start = key.baseAddress else { return }
         // Safe: there is room for the key, which lies in a tape's text or in the list of another object.

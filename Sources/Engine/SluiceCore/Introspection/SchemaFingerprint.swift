@@ -61,31 +61,13 @@ extension JSONModelSchema.Property {
             for component in key.components { hash.combine(component) }
             hash.combine(0xFE)
         }
-        hash.combine(Self.number(of: presence))
-        hash.combine(Self.number(of: direction))
+        // Explicit numbers and names, because the compiler's may change when a case is added.
+        hash.combine(UInt8([.required, .defaulted, .optional].firstIndex(of: presence) ?? 0))
+        hash.combine(UInt8([.both, .reading, .writing].firstIndex(of: direction) ?? 0))
         hash.combine(policy.isSensitive ? 1 : 0)
         hash.combine(policy.isArchived ? 1 : 0)
         hash.combine(policy.date?.text ?? "")
         hash.combine(policy.data == .utf8 ? 1 : 0)
         hash.combine(policy.joinSeparator ?? "")
     }
-
-    // Explicit numbers and names, because the compiler's may change when a case is added.
-
-    private static func number(of presence: JSONPresence) -> UInt8 {
-        switch presence {
-        case .required: 0
-        case .defaulted: 1
-        case .optional: 2
-        }
-    }
-
-    private static func number(of direction: JSONDirection) -> UInt8 {
-        switch direction {
-        case .both: 0
-        case .reading: 1
-        case .writing: 2
-        }
-    }
-
 }

@@ -92,10 +92,7 @@ extension Binder {
 
         @inline(never)
         mutating func growStack() {
-            let grown = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
-            unsafe grown.moveInitialize(from: stack, count: capacity)
-            unsafe stack.deallocate()
-            unsafe stack = unsafe grown
+            unsafe stack.grow(to: capacity * 2, keeping: capacity)
             capacity *= 2
         }
 

@@ -206,11 +206,8 @@ struct TapeSink: ValueSink {
             isTooLong = true
             return unsafe next = unsafe entries
         }
-        let grown = UnsafeMutablePointer<TapeEntry>.allocate(capacity: size)
-        unsafe grown.update(from: entries, count: count)
-        unsafe entries.deallocate()
-        unsafe entries = unsafe grown
-        unsafe next = unsafe grown + count
-        unsafe limit = unsafe grown + size
+        unsafe entries.grow(to: size, keeping: count)
+        unsafe next = unsafe entries + count
+        unsafe limit = unsafe entries + size
     }
 }

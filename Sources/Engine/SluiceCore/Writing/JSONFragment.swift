@@ -59,10 +59,7 @@ package final class JSONFragment {
 
         @inline(never)
         private mutating func grow() {
-            let grown = UnsafeMutablePointer<Member>.allocate(capacity: capacity * 2)
-            unsafe grown.update(from: start, count: count)
-            unsafe start.deallocate()
-            unsafe start = unsafe grown
+            unsafe start.grow(to: capacity * 2, keeping: count)
             capacity *= 2
         }
     }

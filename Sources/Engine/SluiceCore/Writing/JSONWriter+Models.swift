@@ -56,8 +56,7 @@ extension JSONWriter {
             if unsafe isCompact && step.pointee.field != .other { unsafe step = unsafe plainMembers(from: step, of: address) }
             let operation = unsafe step.pointee.operation
             if operation == .member {
-                unsafe key = unsafe step.pointee.key
-                keyCount = unsafe step.pointee.keyCount
+                unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
                 do throws(JSONError) {
                     if let type = unsafe step.pointee.model {
                         // A nested model is written from its address. The call in the other branch would copy it and retain its strings.
@@ -142,8 +141,7 @@ extension JSONWriter {
             if count > before { return unsafe endOfAlternatives(from: step) }
         case .endOfAlternatives, .end: break
         case .null:
-            unsafe key = unsafe step.pointee.key
-            keyCount = unsafe step.pointee.keyCount
+            unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
             nilProperty()
         case .open: try unsafe open(step)
         case .openOrNull: return try unsafe openUnlessNull(step, &model, table)
@@ -155,8 +153,7 @@ extension JSONWriter {
     /// Opens the object of a path level.
     @inline(__always)
     private mutating func open(_ step: UnsafePointer<WriteStep>) throws(JSONError) {
-        unsafe key = unsafe step.pointee.key
-        keyCount = unsafe step.pointee.keyCount
+        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
         appendKey()
         try beginObject()
     }
@@ -186,8 +183,7 @@ extension JSONWriter {
         }
         if count == before {
             context.keepsNils = true
-            unsafe key = unsafe step.pointee.key
-            keyCount = unsafe step.pointee.keyCount
+            unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
             nilProperty()
             return unsafe next
         }
@@ -227,8 +223,7 @@ extension JSONWriter {
     private mutating func member<Model: JSONModel>(
         _ step: UnsafePointer<WriteStep>, _ model: inout Model, _ table: PropertyTable
     ) throws(JSONError) {
-        unsafe key = unsafe step.pointee.key
-        keyCount = unsafe step.pointee.keyCount
+        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
         do throws(JSONError) {
             try unsafe model._writeJSON(step.pointee.slot, to: &self)
         } catch {

@@ -245,6 +245,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Sets the key of the next member. Its bytes live as long as the process, and are padded to whole blocks of 16.
+    @inline(__always)
     mutating func setKey(_ bytes: UnsafePointer<UInt8>, count: Int) {
         unsafe key = unsafe bytes
         keyCount = count
@@ -426,9 +427,6 @@ public struct JSONWriter: ~Copyable {
     @inline(never)
     private mutating func grow(_ size: Int) {
         capacity = max(capacity * 2, count + size)
-        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        unsafe grown.update(from: start, count: count)
-        unsafe start.deallocate()
-        unsafe start = unsafe grown
+        unsafe start.grow(to: capacity, keeping: count)
     }
 }

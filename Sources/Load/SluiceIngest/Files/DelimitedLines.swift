@@ -60,10 +60,7 @@ struct DelimitedLines: ~Copyable {
     @inline(never)
     private mutating func grow(_ size: Int) {
         let room = max(capacity * 2, count + size)
-        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
-        unsafe grown.moveInitialize(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = unsafe grown
+        unsafe base.grow(to: room, keeping: count)
         capacity = room
     }
 

@@ -200,9 +200,6 @@ struct ScratchBytes {
     @inline(never)
     private mutating func grow(by size: Int) {
         capacity = max(capacity * 2, count + size)
-        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        unsafe grown.update(from: start, count: count)
-        unsafe start.deallocate()
-        unsafe start = unsafe grown
+        unsafe start.grow(to: capacity, keeping: count)
     }
 }
