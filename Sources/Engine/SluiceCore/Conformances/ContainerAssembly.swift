@@ -1,7 +1,7 @@
 // How the library's containers are made from the contents that the reader has gathered. Where contents are concerned, a type of
 // this file takes the place of the container's own type, so that these steps do not belong to the container's interface.
 
-/// The way of a type whose contents are elements, one after the other.
+/// The way of a type whose contents are elements, one after the other, or pairs of a key and an element.
 package protocol ElementAssembly: Assembly {
     associatedtype Whole: JSONReadable
     associatedtype Element: JSONReadable
@@ -10,32 +10,49 @@ package protocol ElementAssembly: Assembly {
 extension ElementAssembly {
     // An assembly has no binding of its own: values are bound to the container's type.
     package static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { Whole._bind(&compiler) }
-
-    package static func _destroy(_ contents: _Contents) {
-        unsafe contents.elements(of: Element.self).deinitialize(count: contents.count)
-    }
-
+    package static func _destroy(_ contents: _Contents) { contents.destroyElements(Element.self) }
     package static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.move(Element.self, to: address)
+        unsafe contents.moveElements(Element.self, to: address)
     }
 }
 
-extension ElementAssembly where Whole: RangeReplaceableCollection, Whole.Element == Element {
+/// The way of a container that contents can be added to.
+protocol GrowingAssembly: ElementAssembly {
+    static var empty: Whole { get }
+    /// Moves the contents into a container.
+    static func add(_ contents: _Contents, to whole: inout Whole)
+}
+
+extension GrowingAssembly {
     static func storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Whole())
+        destination.store(empty)
         return true
+    }
+
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        var whole = empty
+        add(contents, to: &whole)
+        destination.store(whole)
     }
 
     static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
         guard var whole = destination.load(Whole.self) else { return false }
-        // Safe: each element is moved out once.
-        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
+        add(contents, to: &whole)
         destination.store(whole)
         return true
     }
 }
 
-enum ArrayAssembly<Element: JSONReadable>: ElementAssembly {
+extension GrowingAssembly where Whole: RangeReplaceableCollection, Whole.Element == Element {
+    static var empty: Whole { Whole() }
+    static func add(_ contents: _Contents, to whole: inout Whole) {
+        whole.reserveCapacity(whole.count + contents.count)
+        // Safe: each element is moved out once.
+        for index in 0..<contents.count { unsafe whole.append((contents.elements() + index).move()) }
+    }
+}
+
+enum ArrayAssembly<Element: JSONReadable>: GrowingAssembly {
     typealias Whole = [Element]
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
@@ -43,52 +60,23 @@ enum ArrayAssembly<Element: JSONReadable>: ElementAssembly {
     }
 }
 
-enum CollectionAssembly<Whole: JSONCollection>: ElementAssembly {
+enum CollectionAssembly<Whole: JSONCollection>: GrowingAssembly {
     typealias Element = Whole.Element
-
-    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let elements = unsafe contents.elements(of: Element.self)
-        var result = Whole()
-        result.reserveCapacity(contents.count)
-        for index in 0..<contents.count {
-            // Safe: each element is moved out once.
-            unsafe result.append((elements + index).move())
-        }
-        destination.store(result)
-    }
 }
 
-enum SetAssembly<Element: JSONReadable & Hashable>: ElementAssembly {
+enum SetAssembly<Element: JSONReadable & Hashable>: GrowingAssembly {
     typealias Whole = Set<Element>
 
-    static func storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Whole())
-        return true
-    }
-
-    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        let elements = unsafe contents.elements(of: Element.self)
-        var result = Set<Element>(minimumCapacity: contents.count)
-        for index in 0..<contents.count {
-            // Safe: each element is moved out once.
-            unsafe result.insert((elements + index).move())
-        }
-        destination.store(result)
-    }
-
-    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(Whole.self) else { return false }
+    static var empty: Whole { [] }
+    static func add(_ contents: _Contents, to whole: inout Whole) {
+        whole.reserveCapacity(whole.count + contents.count)
         // Safe: each element is moved out once.
         for index in 0..<contents.count { unsafe whole.insert((contents.elements() + index).move()) }
-        destination.store(whole)
-        return true
     }
 }
 
-enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
-    typealias Whole = [Key: Value]
-
-    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { Whole._bind(&compiler) }
+enum DictionaryAssembly<Key: JSONKeyBindable, Element: JSONReadable>: GrowingAssembly {
+    typealias Whole = [Key: Element]
 
     static func problem(ofKey key: String) -> JSONError? {
         guard Key(jsonKey: key) == nil else { return nil }
@@ -104,9 +92,16 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
         if let key = Key(jsonKey: key) { AnyHashable(key) } else { AnyHashable(key) }
     }
 
-    static func storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(Whole())
-        return true
+    static var empty: Whole { [:] }
+    static func add(_ contents: _Contents, to whole: inout Whole) {
+        whole.reserveCapacity(whole.count + contents.count)
+        for index in 0..<contents.count {
+            // Safe: each pair is moved out once.
+            let text = unsafe contents.key(at: index).move()
+            let value = unsafe contents.value(at: index, as: Element.self).move()
+            // The reader has already refused every key that the type does not have.
+            if let key = Key(jsonKey: text) { whole.updateValue(value, forKey: key) }
+        }
     }
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
@@ -117,35 +112,16 @@ enum DictionaryAssembly<Key: JSONKeyBindable, Value: JSONReadable>: Assembly {
         if Whole.self == [String: Substring].self { return contents.storeDictionary(of: Substring.self, at: destination) }
         if Whole.self == [String: Bool].self { return contents.storeDictionary(of: Bool.self, at: destination) }
         if Whole.self == [String: JSONValue].self { return contents.storeDictionary(of: JSONValue.self, at: destination) }
-        var result = Whole(minimumCapacity: contents.count)
-        for index in 0..<contents.count {
-            // Safe: each pair is moved out once.
-            let text = unsafe contents.key(at: index).move()
-            let value = unsafe contents.value(at: index, as: Value.self).move()
-            // The reader has already refused every key that the type does not have.
-            if let key = Key(jsonKey: text) { result.updateValue(value, forKey: key) }
-        }
-        destination.store(result)
-    }
-
-    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard let old = destination.load(Whole.self) else { return false }
-        try _complete(contents, at: destination)
-        guard let new = destination.load(Whole.self) else { return true }
-        destination.store(old.merging(new) { $1 })
-        return true
-    }
-
-    static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: Value.self, from: 0) }
-
-    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.movePairs(of: Value.self, to: address)
+        var whole = empty
+        add(contents, to: &whole)
+        destination.store(whole)
     }
 }
 
 /// A tree: its contents are those of an array or of an object.
-enum ValueAssembly: Assembly {
-    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { JSONValue._bind(&compiler) }
+enum ValueAssembly: ElementAssembly {
+    typealias Whole = JSONValue
+    typealias Element = JSONValue
 
     static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
         guard contents.isKeyed else {
@@ -155,51 +131,24 @@ enum ValueAssembly: Assembly {
         guard contents.count > 0 else { return destination.store(JSONValue.object(JSONObject())) }
         destination.store(JSONValue.object(JSONObject(contents.members)))
     }
-
-    static func _destroy(_ contents: _Contents) {
-        if contents.isKeyed {
-            contents.destroyPairs(of: JSONValue.self, from: 0)
-        } else {
-            unsafe contents.elements(of: JSONValue.self).deinitialize(count: contents.count)
-        }
-    }
-
-    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        if contents.isKeyed {
-            unsafe contents.movePairs(of: JSONValue.self, to: address)
-        } else {
-            unsafe contents.move(JSONValue.self, to: address)
-        }
-    }
 }
 
-enum ObjectAssembly: Assembly {
-    static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { JSONObject._bind(&compiler) }
+enum ObjectAssembly: GrowingAssembly {
+    typealias Whole = JSONObject
+    typealias Element = JSONValue
 
-    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
-        destination.store(JSONObject(contents.members))
-    }
-
-    static func append(_ contents: _Contents, at destination: _Destination) throws(JSONError) -> Bool {
-        guard var whole = destination.load(JSONObject.self) else { return false }
+    static var empty: Whole { JSONObject() }
+    static func add(_ contents: _Contents, to whole: inout Whole) {
         for index in 0..<contents.count {
             // Safe: each pair is moved out once.
             let key = unsafe contents.key(at: index).move()
             whole[key] = unsafe contents.value(at: index, as: JSONValue.self).move()
         }
-        destination.store(whole)
-        return true
     }
 
-    static func storeEmpty(at destination: _Destination) -> Bool {
-        destination.store(JSONObject())
-        return true
-    }
-
-    static func _destroy(_ contents: _Contents) { contents.destroyPairs(of: JSONValue.self, from: 0) }
-
-    static func relocate(_ contents: _Contents, to address: UnsafeMutableRawPointer) {
-        unsafe contents.movePairs(of: JSONValue.self, to: address)
+    // All members are kept, also those whose keys come twice.
+    static func _complete(_ contents: _Contents, at destination: _Destination) throws(JSONError) {
+        destination.store(JSONObject(contents.members))
     }
 }
 
@@ -239,23 +188,28 @@ extension _Contents {
         destination.store(result)
     }
 
-    func move<Element>(_ type: Element.Type, to address: UnsafeMutableRawPointer) {
-        unsafe address.assumingMemoryBound(to: Element.self).moveInitialize(from: elements(of: type), count: count)
-    }
-
-    func destroyPairs<Value>(of type: Value.Type, from start: Int) {
-        for index in start..<max(count, start) {
+    /// Destroys the elements, and their keys.
+    func destroyElements<Element>(_ type: Element.Type) {
+        guard isKeyed else {
+            unsafe elements(of: type).deinitialize(count: count)
+            return
+        }
+        for index in 0..<count {
             unsafe key(at: index).deinitialize(count: 1)
             unsafe value(at: index, as: type).deinitialize(count: 1)
         }
         if hasPendingKey { unsafe key(at: count).deinitialize(count: 1) }
     }
 
-    func movePairs<Value>(of type: Value.Type, to address: UnsafeMutableRawPointer) {
+    /// Moves the elements, and their keys, to other memory.
+    func moveElements<Element>(_ type: Element.Type, to address: UnsafeMutableRawPointer) {
+        guard isKeyed else {
+            return unsafe address.assumingMemoryBound(to: Element.self).moveInitialize(from: elements(of: type), count: count)
+        }
         for index in 0..<count {
             let target = unsafe address + index * stride
             unsafe target.assumingMemoryBound(to: String.self).moveInitialize(from: key(at: index), count: 1)
-            unsafe (target + valueOffset).assumingMemoryBound(to: Value.self)
+            unsafe (target + valueOffset).assumingMemoryBound(to: Element.self)
                 .moveInitialize(from: value(at: index, as: type), count: 1)
         }
     }
