@@ -81,15 +81,7 @@ package struct ColumnReader: ~Copyable {
     /// The value of a column in the record read last.
     package func value(at index: Int) -> CellValue {
         // Safe: each column has a cell.
-        let cell = unsafe cells[index]
-        switch cell.tag {
-        // Columns of a table never have a list or an object.
-        case .null, .list, .object: return .null
-        case .integer: return .integer(cell.integer)
-        case .real: return .real(cell.real)
-        case .inputText: return unsafe .text(cell.part(of: reader.cellInput))
-        case .ownText: return unsafe .text(reader.cellText(at: cell.offset, count: cell.count))
-        }
+        unsafe cells[index].value(input: reader.cellInput, own: reader.cellText)
     }
 
     /// Runs a body with the cells of the record read last, one for each column. The text of a cell lies in the record, or is that of
@@ -104,9 +96,7 @@ package struct ColumnReader: ~Copyable {
     package func inputText(of cell: Cell) -> UnsafeBufferPointer<UInt8> { unsafe cell.part(of: reader.cellInput) }
 
     /// The text of a cell that does not lie in the record.
-    package func ownText(of cell: Cell) -> UnsafeBufferPointer<UInt8> {
-        unsafe reader.cellText(at: cell.offset, count: cell.count)
-    }
+    package func ownText(of cell: Cell) -> UnsafeBufferPointer<UInt8> { unsafe cell.part(of: reader.cellText) }
 
     /// Whether the column holds a value, in the record read last, that does not have its type. Only tolerant columns do.
     package func isOffType(at index: Int) -> Bool {

@@ -17,12 +17,10 @@ extension JSONReader {
     /// The record that was read last.
     var cellInput: UnsafeRawBufferPointer { unsafe binder.state.cells.input }
 
-    /// The text of a cell of the last record, valid until the next record.
-    func cellText(at offset: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
+    /// The text of cells of the last record that does not lie in it, valid until the next record.
+    var cellText: UnsafeRawBufferPointer {
         // Safe: the buffer does not change before the next document begins.
-        unsafe binder.state.cells.text.withUnsafeBufferPointer {
-            unsafe UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)])
-        }
+        unsafe binder.state.cells.text.withUnsafeBytes { unsafe $0 }
     }
 
     /// The buffers that cells of the last record point into: text, and the cells of elements. Valid until the next record.
