@@ -21,7 +21,7 @@ extension JSONModelSchema {
         properties.filter { $0.direction != .writing && !$0.row.isCollector && !$0.row.isInlined }.map { property in
             let type = property.bound?.columnType(inside: outer + [self]) ?? .json
             // In an object, each column is marked as sensitive by itself. A value of another type is marked as a whole.
-            let holdsSensitive = if case .object = type { false } else { property.bound?.holdsSensitive == true }
+            let holdsSensitive = if case .object = type { false } else { property.bound.map { SensitiveTypes.hold($0) } == true }
             return JSONColumn(
                 name: property.keys.first?.description ?? property.name, type: type, keys: property.keys,
                 isRequired: property.presence == .required && !property.takesNull,
@@ -36,16 +36,16 @@ extension JSONModelSchema {
     }
 }
 
-extension BoundType {
+extension TableHandle where Content == Binding {
     fileprivate func columnType(inside outer: [JSONModelSchema]) -> ColumnType {
-        switch kind {
+        switch schemaKind {
         case .boolean: .bool
         case .integer: .integer
         case .number: .real
         case .string, .scalar: .text
         case .any, .dictionary, .codable: .json
-        case .array: element.map { .list(of: $0.columnType(inside: outer)) } ?? .json
-        case .model: model?.columnType(inside: outer) ?? .json
+        case .array: schemaElement.map { .list(of: $0.columnType(inside: outer)) } ?? .json
+        case .model: schema?.columnType(inside: outer) ?? .json
         }
     }
 }

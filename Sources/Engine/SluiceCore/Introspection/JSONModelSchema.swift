@@ -40,7 +40,7 @@ public struct JSONModelSchema: Sendable {
     /// One property.
     public struct Property: Sendable {
         var row: JSONProperty
-        let bound: BoundType?
+        let bound: BindingHandle?
         /// Whether the property's type accepts null, even if it is not an `Optional`.
         let takesNull: Bool
 
@@ -61,13 +61,13 @@ public struct JSONModelSchema: Sendable {
         /// Further settings that the property and its model declare.
         package var policy: JSONPropertyPolicy { row.policy }
         /// The kind of JSON that the property is read from.
-        public var kind: Kind { bound?.kind ?? .any }
+        public var kind: Kind { bound?.schemaKind ?? .any }
         /// The kind of JSON that its elements or values are read from; nil if the property is not a container.
-        package var elementKind: Kind? { bound?.element?.kind }
+        package var elementKind: Kind? { bound?.schemaElement?.schemaKind }
         /// The schema of the property's model, directly or in a container; nil if the property does not contain a model.
         ///
         /// It is made on demand, so a recursive model can be followed to any depth.
-        public var model: JSONModelSchema? { bound?.model }
+        public var model: JSONModelSchema? { bound?.schema }
 
         /// The property as one of a model that may be absent as a whole.
         fileprivate var absentable: Property {
@@ -96,7 +96,7 @@ public struct JSONModelSchema: Sendable {
     /// The properties in the order of their declaration.
     public var properties: [Property] {
         table.properties.enumerated().filter { !$1.isObserved }.flatMap { slot, row in
-            let property = Property(row: row, bound: table.boundType(ofSlot: slot), takesNull: table.takesNull(slot: slot))
+            let property = Property(row: row, bound: table.binding(ofSlot: slot), takesNull: table.takesNull(slot: slot))
             // The keys of an inlined model are in the same object as the model's own.
             guard row.isInlined, let model = property.model else { return [property] }
             return model.properties.map { property.isOptional || row.presence == .defaulted ? $0.absentable : $0 }
@@ -125,26 +125,14 @@ extension JSONModel {
     public static var schema: JSONModelSchema { JSONModelSchema(table: Self._jsonTable) }
 }
 
-/// How a type is bound, for introspection.
-@safe
-struct BoundType: @unchecked Sendable {
-    // Safe: bindings are complete when their table is published, immutable from then on, and never freed.
-    private let binding: BindingHandle
-
-    init(_ binding: BindingHandle) { self.binding = binding }
-
-    var type: any JSONReadable.Type { binding.type }
-
-    /// Whether a value may hold a sensitive one.
-    var holdsSensitive: Bool { SensitiveTypes.hold(binding) }
-
-    var kind: JSONModelSchema.Kind {
-        switch binding.adapter {
+extension TableHandle where Content == Binding {
+    var schemaKind: JSONModelSchema.Kind {
+        switch adapter {
         case .text: return .string
         case .codable: return .codable
         case .none: break
         }
-        return switch binding.kind {
+        return switch kind {
         case .bool: .boolean
         case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64, .uint128: .integer
         case .float, .double: .number
@@ -157,38 +145,23 @@ struct BoundType: @unchecked Sendable {
         }
     }
 
-    /// The type of the elements of an array or the values of a dictionary; nil for any other type. Arbitrary JSON has none either, because
-    /// it would be its own element.
-    var element: BoundType? {
-        guard kind == .array || kind == .dictionary, let row = binding.element else { return nil }
-        return BoundType(row.binding)
-    }
-
-    /// Whether an adapter reads and writes the values.
-    var isAdapted: Bool { binding.adapter != .none }
+    /// How the elements of an array or the values of a dictionary are bound; nil for any other type. Arbitrary JSON has none either,
+    /// because it would be its own element.
+    var schemaElement: BindingHandle? { schemaKind == .array || schemaKind == .dictionary ? element?.binding : nil }
 
     /// The table, if the type is a model; otherwise nil.
-    var table: PropertyTable? {
-        guard binding.kind == .model, let layout = binding.model else { return nil }
-        return layout.table
-    }
+    var modelTable: PropertyTable? { kind == .model ? model?.table : nil }
 
     /// The schema of the model that the type is or contains, however deep in containers.
-    var model: JSONModelSchema? {
-        if let element { return element.model }
-        if binding.adapter == .text, let row = binding.element {
-            return BoundType(row.binding).model
-        }
-        return table.map { JSONModelSchema(table: $0) }
+    var schema: JSONModelSchema? {
+        if let inner = adapter == .text ? element?.binding : schemaElement { return inner.schema }
+        return modelTable.map { JSONModelSchema(table: $0) }
     }
 }
 
 extension PropertyTable {
     /// How the property of a slot is bound; nil for a table without a compiled model.
-    func boundType(ofSlot slot: Int) -> BoundType? {
-        guard let layout = binding.model else { return nil }
-        return BoundType(layout.row(ofSlot: slot).binding)
-    }
+    func binding(ofSlot slot: Int) -> BindingHandle? { binding.model?.row(ofSlot: slot).binding }
 
     /// Whether the property of a slot accepts null.
     func takesNull(slot: Int) -> Bool {

@@ -123,10 +123,10 @@ struct ModelPart {
 
     /// The model in a slot's property, if an update merges an object with some of its keys into that model; nil otherwise.
     func part(_ slot: Int) -> ModelPart? {
-        let bound = table.boundType(ofSlot: slot)
-        guard bound?.isAdapted == false else { return nil }
+        let bound = table.binding(ofSlot: slot)
+        guard bound?.adapter == Adapter.none else { return nil }
         guard let model, let path = type(of: model)._jsonKeyPath(slot) else {
-            guard let inner = bound?.table, !(inner.binding.type is AnyClass) else { return nil }
+            guard let inner = bound?.modelTable, !(inner.binding.type is AnyClass) else { return nil }
             return ModelPart(inner)
         }
         let value = model[keyPath: path]
@@ -160,7 +160,7 @@ extension ModelPart {
         guard let object = object(slot), type(of: object)._jsonTable.variant == nil else { return nil }
         // The JSON does not name the object's class. It becomes that of the property's type, or remains what it is.
         let before = property.policy.update == .replace ? nil : old.object(slot)
-        let after: Any.Type? = before.map { type(of: $0) as Any.Type } ?? table.boundType(ofSlot: slot)?.type
+        let after: Any.Type? = before.map { type(of: $0) as Any.Type } ?? table.binding(ofSlot: slot)?.type
         guard let after, after != type(of: object), before != nil || !(type(of: object) is any JSONPolymorphic.Type) else {
             return nil
         }
