@@ -46,35 +46,26 @@ enum PropertyKind: UInt8 {
     case checked
     /// The kind that is expected after the end of the document: any further value is an error.
     case none
-}
 
-extension PropertyKind {
     /// Whether values of the kind are scalars in JSON.
     var isScalar: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.scalar.rawValue }
-}
 
-extension PropertyKind {
     /// Whether values of the kind are texts.
     var isText: Bool { self == .string || self == .substring || self == .modelText }
-}
 
-extension PropertyKind {
     /// Whether values of the kind are scalars that become cells.
     var isCell: Bool { rawValue >= PropertyKind.integerCell.rawValue && rawValue <= PropertyKind.decimalCell.rawValue }
-}
 
-extension PropertyKind {
     /// Whether the text of a captured value is read again anyway, and so need not be checked at once.
     @inline(__always)
     var isReadAgain: Bool { self == .captured || self == .sharedKey || self == .model }
-}
 
-extension PropertyKind {
+    /// Whether the kind is an integer.
+    var isInteger: Bool { rawValue >= PropertyKind.int8.rawValue && rawValue <= PropertyKind.uint128.rawValue }
+
     /// Whether the kind is a number or a boolean.
     var isNumeric: Bool { rawValue >= PropertyKind.bool.rawValue && rawValue <= PropertyKind.double.rawValue }
-}
 
-extension PropertyKind {
     /// The kind of a scalar type: `scalar`, unless the reader knows the type.
     init(ofScalar type: any JSONScalarReadable.Type) {
         switch ObjectIdentifier(type) {

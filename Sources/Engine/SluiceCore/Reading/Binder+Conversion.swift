@@ -351,7 +351,3 @@ extension JSONScalar.Kind {
         }
     }
 }
-
-extension PropertyKind {
-    var isInteger: Bool { rawValue >= PropertyKind.int8.rawValue && rawValue <= PropertyKind.uint128.rawValue }
-}

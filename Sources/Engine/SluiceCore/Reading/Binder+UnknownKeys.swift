@@ -158,16 +158,6 @@ extension Binder {
     }
 }
 
-extension JSONObject {
-    /// The address of a member's value, valid until the object is changed or freed.
-    ///
-    /// - Parameter replaces: Whether the last member of that key gets another value, instead of a new member.
-    fileprivate mutating func addressOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue>? {
-        let index = replaces ? lastIndex(ofKey: key) ?? appendNull(forKey: key) : appendNull(forKey: key)
-        return unsafe withAddress(ofValueAt: index) { unsafe $0 }
-    }
-}
-
 extension JSONReader {
     /// How many unknown keys the last document had, including those that no report names.
     package var unknownKeyCount: Int { binder.state.document.findings.unknownKeyCount }

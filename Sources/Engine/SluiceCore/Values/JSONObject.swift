@@ -34,19 +34,14 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The number of the last member of a key.
-    func lastIndex(ofKey key: String) -> Int? { members.lastIndex { $0.key == key } }
-
-    /// Adds a member whose value is null, and returns its number.
-    mutating func appendNull(forKey key: String) -> Int {
-        members.append((key: key, value: .null))
-        return members.count - 1
-    }
-
-    /// Calls a closure with the address of a member's value.
-    mutating func withAddress<Result>(ofValueAt index: Int, _ body: (UnsafeMutablePointer<JSONValue>) -> Result) -> Result {
-        unsafe members.withUnsafeMutableBufferPointer { buffer in
-            unsafe withUnsafeMutablePointer(to: &buffer[index].value) { unsafe body($0) }
+    /// The address of a member's value, valid until the object is changed or freed.
+    ///
+    /// - Parameter replaces: Whether the last member of that key gets another value, instead of a new member.
+    mutating func addressOfValue(forKey key: String, replacing replaces: Bool) -> UnsafeMutablePointer<JSONValue> {
+        let known = replaces ? members.lastIndex { $0.key == key } : nil
+        if known == nil { members.append((key: key, value: .null)) }
+        return unsafe members.withUnsafeMutableBufferPointer { buffer in
+            unsafe withUnsafeMutablePointer(to: &buffer[known ?? buffer.count - 1].value) { unsafe $0 }
         }
     }
 
