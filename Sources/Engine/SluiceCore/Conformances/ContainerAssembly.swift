@@ -169,9 +169,7 @@ extension _Contents {
         }
         return members
     }
-}
 
-extension _Contents {
     /// The elements' memory.
     func elements<Element>(of type: Element.Type = Element.self) -> UnsafeMutablePointer<Element> {
         // Safe: the table was compiled with this element type.

@@ -165,9 +165,7 @@ struct ModelLayout {
     let isTemplateValue: Bool
     /// Whether nothing has to be done when it closes, if all required values have come.
     var isPlain: Bool { isBuiltThere && isSettled && !hasHook }
-}
 
-extension ModelLayout {
     /// Whether the model is an array of doubles, all of them required, and its memory or its draft holds nothing else.
     var isOfDoubles: Bool {
         let isInPlace = unsafe fields != nil

@@ -120,9 +120,7 @@ extension TableHandle where Content == ModelLayout {
     var isSettled: Bool { @inline(__always) get { unsafe address.pointee.isSettled } }
     var isBuiltThere: Bool { @inline(__always) get { unsafe address.pointee.isBuiltThere } }
     var isTemplateValue: Bool { @inline(__always) get { unsafe address.pointee.isTemplateValue } }
-}
 
-extension TableHandle where Content == ModelLayout {
     /// The first row of a slot's property.
     @inline(__always)
     func row(ofSlot slot: Int) -> RowHandle {
