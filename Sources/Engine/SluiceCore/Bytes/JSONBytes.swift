@@ -7,6 +7,15 @@
 /// ```swift
 /// let price = try Double(json: line.dropFirst("data: ".count))
 /// ```
+///
+/// A type of your own conforms with one function:
+///
+/// ```swift
+/// struct Message: JSONBytes {
+///     let payload: [UInt8]
+///     func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { payload.withUnsafeBytes(body) }
+/// }
+/// ```
 public protocol JSONBytes {
     /// Calls the closure with the bytes, which lie there as long as it runs.
     func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result

@@ -67,7 +67,8 @@ extension JSONModel where Self: AnyObject {
     ///
     /// - Throws: ``JSONError`` as for other models; of kind `invalidModel` for a class written by hand without key paths.
     @discardableResult
-    public func update(json text: some JSONBytes, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self> {
+    public func update(json text: some JSONBytes, options: JSONReader.Options = .init()) throws(JSONError) -> JSONChangeSet<Self>
+    {
         var reader = JSONReader(options: options)
         return try reader.update(self, from: text)
     }

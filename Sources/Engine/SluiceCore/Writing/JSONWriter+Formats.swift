@@ -25,7 +25,9 @@ extension JSONWriter {
             return unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
         }
         let pattern =
-            if case .format(let pattern) = context.date { try DatePattern.compiled(pattern) } else { try DatePattern.rfc1123(of: value) }
+            if case .format(let pattern) = context.date { try DatePattern.compiled(pattern) } else {
+                try DatePattern.rfc1123(of: value)
+            }
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pattern.maximumLength) { buffer in
             // Safe: a compiled pattern has a field, so its length is not zero and the buffer has an address.
             let length = unsafe pattern.write(value, to: buffer.baseAddress.unsafelyUnwrapped)
