@@ -193,7 +193,7 @@ private struct ColumnCompiler {
                 "\(table.modelName).\(property.name) is of type \(TypeSpelling.of(handle.spelledType)), which can be read and not written: a column needs its JSON; conform it to JSONWritable, or exclude it with @JSONIgnored(.reading)"
             )
         }
-        let isPlain = handle.kind.isPlainCell && binding.depth == 0 && type == natural
+        let isPlain = handle.kind.columnType != nil && binding.depth == 0 && type == natural
         value.columnType = type
         value.date = type.isOfDates ? .iso8601 : property.policy.date
         value.data = property.policy.dataFormat
@@ -300,11 +300,13 @@ extension JSONProperty {
 }
 
 extension PropertyKind {
-    /// Whether values of the kind become cells without being written first.
-    fileprivate var isPlainCell: Bool {
+    /// The type of a column that has the values of the kind as they are; nil if there is none. A column of integers has 64 bits with a sign.
+    fileprivate var columnType: ColumnType? {
         switch self {
-        case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .float, .double: true
-        default: false
+        case .bool: .bool
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer
+        case .float, .double: .real
+        default: nil
         }
     }
 }
@@ -313,14 +315,9 @@ extension TableHandle where Content == Binding {
     /// The column type that holds all values of the type.
     fileprivate var naturalColumnType: ColumnType {
         switch kind {
-        case .bool: .bool
-        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer
-        // A column of integers has 64 bits with a sign.
-        case .uint64, .int128, .uint128: .text
-        case .float, .double: .real
-        case .string, .substring: .text
+        case .uint64, .int128, .uint128, .string, .substring: .text
         case .scalar where adapter == .none: scalarColumnType
-        default: .json
+        default: kind.columnType ?? .json
         }
     }
 
@@ -329,12 +326,7 @@ extension TableHandle where Content == Binding {
         if type is any DatedScalar.Type { return .timestamp }
         func open<Raw: RawRepresentable>(_ type: Raw.Type) -> ColumnType {
             guard let raw = Raw.RawValue.self as? any JSONScalarReadable.Type else { return .text }
-            return switch PropertyKind(ofScalar: raw) {
-            case .bool: .bool
-            case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer
-            case .float, .double: .real
-            default: .text
-            }
+            return PropertyKind(ofScalar: raw).columnType ?? .text
         }
         guard let raw = type as? any RawRepresentable.Type else { return .text }
         return open(raw)

@@ -279,9 +279,7 @@ package final class RecordShapes {
     private func rehash() {
         slots = Array(repeating: 0, count: slots.count * 2)
         for shape in 1..<count where unsafe shapes[shape].keyCount >= 0 {
-            var slot = unsafe RecordShapes.hash(shapes[shape].parent, keyBytes(of: shape)) & (slots.count - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(truncatingIfNeeded: shape)
+            slots[unsafe slot(of: shapes[shape].parent, keyBytes(of: shape))] = Int32(truncatingIfNeeded: shape)
         }
     }
 

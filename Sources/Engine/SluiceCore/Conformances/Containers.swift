@@ -143,17 +143,6 @@ extension JSONKeyBindable where Self: FixedWidthInteger {
     public var jsonKey: String { String(self) }
 }
 
-extension Int: JSONKeyBindable {}
-extension Int8: JSONKeyBindable {}
-extension Int16: JSONKeyBindable {}
-extension Int32: JSONKeyBindable {}
-extension Int64: JSONKeyBindable {}
-extension UInt: JSONKeyBindable {}
-extension UInt8: JSONKeyBindable {}
-extension UInt16: JSONKeyBindable {}
-extension UInt32: JSONKeyBindable {}
-extension UInt64: JSONKeyBindable {}
-
 extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: Value.self, by: DictionaryAssembly<Key, Value>.self, checksKeys: Key.self != String.self)

@@ -12,15 +12,15 @@ extension FixedWidthInteger where Self: JSONScalarBindable {
     public func write(to writer: inout JSONWriter) throws(JSONError) { writer.write(self) }
 }
 
-extension Int: JSONScalarBindable {}
-extension Int8: JSONScalarBindable {}
-extension Int16: JSONScalarBindable {}
-extension Int32: JSONScalarBindable {}
-extension Int64: JSONScalarBindable {}
+extension Int: JSONScalarBindable, JSONKeyBindable {}
+extension Int8: JSONScalarBindable, JSONKeyBindable {}
+extension Int16: JSONScalarBindable, JSONKeyBindable {}
+extension Int32: JSONScalarBindable, JSONKeyBindable {}
+extension Int64: JSONScalarBindable, JSONKeyBindable {}
 extension Int128: JSONScalarBindable {}
-extension UInt: JSONScalarBindable {}
-extension UInt8: JSONScalarBindable {}
-extension UInt16: JSONScalarBindable {}
-extension UInt32: JSONScalarBindable {}
-extension UInt64: JSONScalarBindable {}
+extension UInt: JSONScalarBindable, JSONKeyBindable {}
+extension UInt8: JSONScalarBindable, JSONKeyBindable {}
+extension UInt16: JSONScalarBindable, JSONKeyBindable {}
+extension UInt32: JSONScalarBindable, JSONKeyBindable {}
+extension UInt64: JSONScalarBindable, JSONKeyBindable {}
 extension UInt128: JSONScalarBindable {}
