@@ -182,7 +182,7 @@ package struct ColumnInference {
 
     /// The type of the values at a path; text if there were none.
     package func type(at path: [String]) -> ColumnType {
-        place(at: path).map { type(of: shapes.kinds(of: $0)) } ?? .text
+        shape(at: path).map { type(of: shapes.kinds(of: $0)) } ?? .text
     }
 
     /// What the values at a path stand for; nil if that is unknown.
