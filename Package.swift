@@ -195,8 +195,11 @@ let package = Package(
         .testTarget(
             name: "SluiceIngestTests",
             dependencies: [
-                "SluiceCore", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SinkConformance", "SluiceTestSupport",
+                "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceIngest", "SluiceSQLite", "SluicePostgres",
+                "SinkConformance",
+                "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict
         ),

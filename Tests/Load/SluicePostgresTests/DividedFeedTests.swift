@@ -41,23 +41,6 @@ import Testing
         }
     }
 
-    @Test func aStringInAColumnOfJSONIsOne() throws {
-        let server = try PostgresServer()
-        let values = [#""x""#, "5", "true", #""[1]""#, #""5""#]
-        for (index, value) in (["[1]"] + values).enumerated() {
-            let report = try ingest([#"{"id":\#(index),"v":\#(value)}"#], server)
-            #expect(report.digitLosses.isEmpty && report.rejected == 0)
-        }
-        #expect(try server.rows("SELECT v::text FROM t ORDER BY id").map { $0[0] } == ["[1]"] + values)
-    }
-
-    @Test(arguments: [("1", "true"), ("1", #""x""#), ("1", "1.5"), ("true", "5"), ("true", #""x""#), ("1.5", "[1]")])
-    func aValueThatTheColumnOfAnEarlierCommandDoesNotTakeIsRejected(first: String, second: String) throws {
-        let server = try PostgresServer()
-        try ingest([#"{"id":1,"v":\#(first)}"#], server)
-        #expect(try ingest([#"{"id":2,"v":\#(second)}"#], server).rejected == 1)
-    }
-
     @Test func aKeyThatWasAlwaysNullHasTheTypeOfItsFirstValue() throws {
         let server = try PostgresServer()
         try ingest([#"{"id":1,"active":null,"n":null,"s":null}"#], server)
@@ -92,24 +75,6 @@ import Testing
         #expect(try server.value("SELECT pg_typeof(v)::text || v FROM t WHERE id = 2") == "bigint5")
         try upsert([#"{"id":1}"#, #"{"id":2,"v":null}"#])
         #expect(try server.value("SELECT count(v) FROM t") == "0")
-    }
-
-    @Test(arguments: [1, 2], [1, 100]) func aNumberAfterASampleOfNullsGivesTheColumnItsType(workers: Int, batch: Int) throws {
-        let server = try PostgresServer()
-        func load(_ values: [String], into table: String) throws -> IngestReport {
-            let lines = (["null", "null"] + values).enumerated().map { #"{"id":\#($0),"v":\#($1),"w":null}"# }
-            return try ingest(lines, into: table, server) { ($0.sample, $0.workers, $0.batch) = (1, workers, batch) }
-        }
-        let report = try load(["5", "null", "6"], into: "t")
-        #expect(report.digitLosses.isEmpty && report.rejected == 0, "\(report)")
-        #expect(
-            try server.rows("SELECT pg_typeof(v)::text || v FROM t WHERE v > 1 ORDER BY id").map { $0[0] } == [
-                "bigint5", "bigint6",
-            ])
-        #expect(try server.value("SELECT pg_typeof(w)::text FROM t LIMIT 1") == "text")
-        // What the type does not take is rejected, as in a column that comes late.
-        #expect(try load(["1.5", "2", "true", #""a\nb""#], into: "u").rejected == 2)
-        #expect(try server.rows("SELECT v FROM u WHERE v IS NOT NULL ORDER BY id").map { $0[0] } == ["1.5", "2"])
     }
 
     @Test func aColumnOfJSONThatBeginsWithNullsIsOne() throws {
@@ -191,31 +156,6 @@ import Testing
         #expect(try server.value(#"SELECT "É" FROM t WHERE "é""#) == "x")
     }
 
-    @Test(arguments: ["2", #""x""#, "true"]) func aValueBesideTheRowsOfAnArrayIsJSON(_ value: String) throws {
-        let server = try PostgresServer()
-        for line in [#"{"id":1,"v":[{}]}"#, #"{"id":2,"v":\#(value)}"#] {
-            #expect(try ingest([line], server) { $0.children.storage = .tables }.digitLosses.isEmpty)
-        }
-        #expect(try server.value("SELECT v::text FROM t WHERE id = 2") == value)
-        // In one command, too.
-        try ingest([#"{"id":1,"v":{"b":1}}"#, #"{"id":2,"v":\#(value)}"#], into: "u", server) { $0.sample = 1 }
-        #expect(try server.value("SELECT v::text FROM u WHERE id = 2") == value)
-    }
-
-    @Test func aTruthValueInAColumnOfTextsIsAWord() throws {
-        let server = try PostgresServer()
-        try ingest([#"{"id":1,"active":"x"}"#], server)
-        let report = try ingest([#"{"id":2,"active":true}"#], server)
-        #expect(report.digitLosses.isEmpty)
-        #expect(try server.value("SELECT active FROM t WHERE id = 2") == "true")
-    }
-
-    @Test func aTruthValueInAUsersColumnOfIntegersIsCounted() throws {
-        let server = try PostgresServer()
-        try server.connection.run("CREATE TABLE t (v int)")
-        #expect(try ingest([#"{"v":true}"#], server).digitLosses.map(\.example) == ["true"])
-    }
-
     @Test func keysOfWhichTheServerKeepsTheSamePartAreAnErrorInALaterCommandToo() throws {
         let server = try PostgresServer()
         let name = String(repeating: "k", count: 63)
@@ -224,21 +164,6 @@ import Testing
         #expect(throws: IngestError.self) { try ingest([#"{"id":2,"\#(name)":2}"#], server) }
         try ingest([#"{"id":3,"\#(name)a":3}"#], server)
         #expect(try server.value("SELECT count(*) FROM t") == "2")
-    }
-
-    @Test func keysThatDifferByCaseKeepTheirColumns() throws {
-        let server = try PostgresServer()
-        try ingest([#"{"id":1,"Id":"one"}"#], server)
-        try ingest([#"{"Id":"two","id":2}"#], server)
-        #expect(try server.rows(#"SELECT id, "Id_2" FROM t ORDER BY id"#) == [["1", "one"], ["2", "two"]])
-    }
-
-    @Test func aColumnWhoseNameHasTwoNumbersIsFoundByItsPath() throws {
-        let server = try PostgresServer()
-        for line in [#"{"a_b":2}"#, #"{"A_B":1,"a":{"b":"x"}}"#, #"{"A_B":3,"a_b":4,"a":{"b":"y"}}"#] {
-            try ingest([line], server)
-        }
-        #expect(try server.rows(#"SELECT a_b, "A_B_2", a_b_2_2 FROM t WHERE a_b = 4"#) == [["4", "3", "y"]])
     }
 
     @Test func twoRunsAtOnceUniteWhatTheTableRemembers() async throws {

@@ -80,75 +80,12 @@ private struct NoProgress: ProgressDisplay {
         #expect(try server.value("SELECT count(*) FROM _sluice_checkpoints WHERE is_held") == "0")
     }
 
-    @Test(arguments: ["CASCADE", "SET NULL"]) func rowsThatRowsOfOtherTablesReferToAreNotRemoved(action: String) throws {
+    @Test func digitsThatASingleDoesNotHoldAreReported() throws {
         let server = try PostgresServer()
-        try server.connection.run(
-            """
-            CREATE TABLE t (id bigint PRIMARY KEY); CREATE TABLE other (ref bigint REFERENCES t ON DELETE \(action));
-            INSERT INTO t VALUES (1), (2); INSERT INTO other VALUES (1)
-            """)
-        let feed = try FeedFile([#"{"id":3}"#])
-        let path = feed.path
-        for existing in [ExistingTable.truncate, .drop] {
-            let error = #expect(throws: IngestError.self) { try ingest(path, server) { $0.existing = existing } }
-            if existing == .truncate {
-                #expect(error?.description.contains("rows of the table other refer to rows of t") == true, "\(error as Any)")
-            }
-        }
-        #expect(try server.value("SELECT count(*) FROM t") == "2" && server.value("SELECT ref FROM other") == "1")
-        // A table that joins records with others looks almost like a child table.
-        try server.connection.run(
-            """
-            DELETE FROM other; CREATE TABLE t_tags (t bigint REFERENCES t ON DELETE CASCADE, tag text, PRIMARY KEY (t, tag));
-            INSERT INTO t_tags VALUES (1, 'x')
-            """)
-        #expect(throws: IngestError.self) { try ingest(path, server) { $0.existing = .truncate } }
-        #expect(try server.value("SELECT count(*) FROM t_tags") == "1")
-        try server.connection.run("DROP TABLE t_tags")
-        // The file lives until here.
-        #expect(try ingest(feed.path, server) { $0.existing = .truncate }.rows.added == 1)
-    }
-
-    @Test func anIntegerThatADeclaredRealChangesIsReported() throws {
-        let server = try PostgresServer()
-        let feed = try FeedFile(["9007199254740993", "9007199254740992", "12345678901234567891", "0.5"].map { #"{"k":\#($0)}"# })
-        let report = try ingest(feed.path, server) { $0.types = (try? [TypeOption("k:real")]) ?? [] }
-        #expect(report.digitLosses == [DigitLoss(column: "k", count: 2, example: "9007199254740993")])
-        #expect(report.typeDeviations.isEmpty && report.rejected == 0)
-    }
-
-    @Test func numbersWithMoreDigitsThanADoubleAreReported() throws {
-        let server = try PostgresServer()
-        let kept = ["1.10", "0.30000000000000004", "-65.613616999999977", "0.0", "5e-324", "1e23"]
-        let changed = ["1e-400", "12345678901234567890.5", "0.1234567890123456789012"]
-        let feed = try FeedFile(([kept[1]] + changed + kept).map { #"{"k":\#($0)}"# })
-        let report = try ingest(feed.path, server) { $0.sample = 1 }
-        #expect(report.digitLosses == [DigitLoss(column: "k", count: 3, example: "'1e-400'")])
-        #expect(report.typeDeviations.isEmpty && report.rejected == 0 && !report.isWhole)
         try server.connection.run("CREATE TABLE single (k float4)")
         let single = try FeedFile(["0.1", "0.5", "0.123456789"].map { #"{"k":\#($0)}"# })
         let other = try ingest(single.path, into: "single", server) { $0.existing = .append }
         #expect(other.digitLosses == [DigitLoss(column: "k", count: 1, example: "0.123456789")])
-    }
-
-    @Test(arguments: [KeyConflict.reject, .ignore, .upsert]) func valuesThatAreNotStoredLoseNoDigits(conflict: KeyConflict) throws
-    {
-        let server = try PostgresServer()
-        try server.connection.run("CREATE TABLE t (id bigint PRIMARY KEY, k float8, x text CHECK (x IS NULL), n smallint)")
-        let lines = [
-            #"{"id":1,"k":9007199254740993}"#, #"{"id":1,"k":9007199254740995}"#, #"{"id":2,"k":9007199254740997,"x":"x"}"#,
-            #"{"id":3,"k":9007199254740997,"n":70000}"#,
-        ]
-        let feed = try FeedFile(lines)
-        let report = try ingest(feed.path, server) {
-            $0.existing = .append
-            $0.conflict = conflict
-            $0.primaryKey = conflict == .reject ? [] : ["id"]
-        }
-        #expect(report.rejected == (conflict == .reject ? 3 : 2))
-        #expect(
-            report.digitLosses == [DigitLoss(column: "k", count: conflict == .upsert ? 2 : 1, example: "9007199254740993")])
-        #expect(report.typeDeviations.isEmpty)
     }
 
     @Test(arguments: [KeyConflict.reject, .ignore, .upsert])
@@ -460,33 +397,6 @@ private struct NoProgress: ProgressDisplay {
         }
     }
 
-    @Test(arguments: [KeyConflict.upsert, .ignore, .replace]) func recordsMeetTheRowsOfTheirKeys(rule: KeyConflict) throws {
-        let server = try PostgresServer()
-        try server.connection.run(
-            "CREATE TABLE t (id int PRIMARY KEY, a int, b text DEFAULT 'z'); INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'y')")
-        let feed = try FeedFile([
-            #"{"id":1,"a":5}"#, #"{"id":2,"a":2,"b":"y"}"#, #"{"id":3,"a":3}"#, #"{"id":3,"b":"w"}"#, #"{"id":3,"b":"w"}"#,
-            #"{"a":9}"#,
-        ])
-        let report = try ingest(feed.path, server) {
-            $0.conflict = rule
-            $0.primaryKey = ["id"]
-        }
-        let rows = try server.rows("SELECT id, a, b FROM t ORDER BY id")
-        let counts = [report.rows.added, report.rows.changed, report.rows.same, report.rows.kept, report.rejected]
-        switch rule {
-        case .upsert:
-            #expect(rows == [["1", "5", "x"], ["2", "2", "y"], ["3", "3", "w"]] as [[String?]])
-            #expect(counts == [1, 2, 2, 0, 1])
-        case .ignore:
-            #expect(rows == [["1", "1", "x"], ["2", "2", "y"], ["3", "3", nil]] as [[String?]])
-            #expect(counts == [1, 0, 0, 4, 1])
-        default:
-            #expect(rows == [["1", "5", nil], ["2", "2", "y"], ["3", nil, "w"]] as [[String?]])
-            #expect(counts == [1, 2, 2, 0, 1])
-        }
-    }
-
     @Test func refusedRecordsGoToTheTableOfRejectedOnes() throws {
         let server = try PostgresServer()
         try server.connection.run("CREATE TABLE t (id int PRIMARY KEY, v varchar(3) CHECK (v <> 'no'))")
@@ -505,24 +415,6 @@ private struct NoProgress: ProgressDisplay {
         #expect(bad[0][2]?.contains("t_v_check") == true && bad[1][2]?.contains("id: expected integer, found 3000000000") == true)
         #expect(bad[3][2]?.contains("t_pkey") == true && bad[4][2]?.contains("U+0000") == true)
         #expect(try server.value("SELECT json_line FROM bad WHERE line = 6") == #"{"id":5,"v":"a\u0000"}"#)
-    }
-
-    /// The file is read again with new content, so its rejections have the same name, place and kind.
-    @Test func rejectionsThatLookAlikeStayApart() throws {
-        let server = try PostgresServer()
-        let feed = try FeedFile([])
-        for value in ["one", "two", "two"] {
-            try feed.write([#"{"id":1,"v":\#(value)}"#, #"{"id":2,"v":2}"#])
-            _ = try ingest(feed.path, server) { ($0.existing, $0.restarts, $0.rejects) = (.append, true, .table("bad")) }
-        }
-        try server.connection.run("UPDATE bad SET json_line = replace(json_line, 'two', '3')")
-        let sink = PostgresSink(server.url, table: "t")
-        var options = IngestOptions()
-        let replay = Replay(try sink.rejections(in: "bad"))
-        options.read(replay, from: .table("bad"))
-        let report = try IngestJob(options, into: sink).run(replay.inputs, progress: NoProgress())
-        #expect(report.rows.added == 2 && report.rejected == 1)
-        #expect(try server.rows("SELECT json_line FROM bad") == [[#"{"id":1,"v":one}"#]] as [[String?]])
     }
 
     @Test func rejectionsLeaveATableWhoseColumnsHaveOtherTypes() throws {

@@ -302,5 +302,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scratch.path("out.ndjson")))
         #expect(try scratch.shell("sluice convert in.json").output == "{\"a\":1}\n")
     }
+
+    @Test func arrowHasDeclaredTypes() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"a":"2024-01-02","b":1,"c":1}"# + "\n" + #"{"a":"soon","b":2,"c":2}"# + "\n")
+        let options = "--to arrow -o x.arrows --type a:date --type b:unix"
+        let first = try scratch.shell("sluice convert \(options) in.ndjson")
+        #expect(first.status == 2)
+        #expect(first.errors.contains("expected a date without a time or null"))
+        #expect(
+            try scratch.shell("sluice convert --to arrow -o y.arrows --column a:date --column b:unix=c in.ndjson").status == 2)
+        let wrong = try scratch.shell("sluice convert --to arrow -o x.arrows --type bb:unix in.ndjson")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("there is no such column"))
+    }
 }
 #endif

@@ -219,5 +219,19 @@ import Testing
         #expect(check.output.contains("expected a value, found only white space"))
         #expect(try scratch.shell("sluice check empty.json").status == 0)
     }
+
+    @Test(
+        .enabled(if: Shell.isPresent),
+        arguments: [
+            ("ingest --type score dat in.ndjson x.db", "did you mean date?"),
+            ("convert --type at:unx in.ndjson", "did you mean unix?"),
+        ])
+    func aMisspeltTypeIsAnswered(_ command: String, _ words: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", #"{"score":1}"# + "\n")
+        let run = try scratch.shell("sluice \(command)")
+        #expect(run.status == 64)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
 }
 #endif

@@ -253,5 +253,37 @@ struct IngestTests {
         #expect(report.stored == 1)
         #expect(try scratch.value(#"SELECT "日本" FROM "my ""table""; DROP""#) == 4)
     }
+
+    @Test(arguments: [2, 7])
+    func workersGiveTheSameRowsAndTheSameReport(workers: Int) throws {
+        var lines = String(decoding: try generated(3_000), as: UTF8.self).split(separator: "\n").map(String.init)
+        for index in stride(from: 100, to: lines.count, by: 97) { lines[index] = #"{"id":1,"# + "\"x\":[,}" }
+        for index in stride(from: 50, to: lines.count, by: 131) {
+            lines[index] = String(lines[index].dropLast()) + #","k\#(index)":"\u00e9"}"#
+        }
+        for array in [false, true] {
+            let intact = lines.filter { !$0.contains("[,") }
+            let text = array ? "[" + intact.joined(separator: ",\n") + "]" : lines.joined(separator: "\n")
+            var all: [(report: IngestReport, rows: [[DatabaseValue]], names: [String])] = []
+            for count in [1, workers] {
+                let scratch = try Scratch()
+                let report = try scratch.ingest(text, chunk: 70_000) {
+                    $0.sample = 30
+                    $0.batch = 500
+                    $0.workers = count
+                    $0.rejects = "bad"
+                }
+                let rows = try scratch.rows("SELECT * FROM records ORDER BY rowid")
+                all.append((report, rows.map { Array($0.databaseValues) }, Array(rows[0].columnNames)))
+            }
+            #expect(all[0].rows.count > 2_900)
+            #expect(all[0].names == all[1].names)
+            #expect(all[0].rows == all[1].rows)
+            #expect(all[0].report.rejections == all[1].report.rejections)
+            #expect(all[0].report.rejected == all[1].report.rejected)
+            #expect(all[0].report.lateColumns == all[1].report.lateColumns)
+            #expect(all[0].report.status == all[1].report.status)
+        }
+    }
 }
 #endif
