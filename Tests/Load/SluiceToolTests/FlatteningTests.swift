@@ -37,40 +37,6 @@ import Testing
         #expect(try scratch.shell("sluice convert --to arrow \(options) -o a.arrow in.ndjson").status == 0)
     }
 
-    @Test func aWholeValueKeepsItsText() throws {
-        let scratch = try Scratch()
-        _ = try scratch.ingest(FlatteningTests.record + "\n") { $0.flattening = Flattening(whole: [["actor"]]) }
-        #expect(try scratch.value("SELECT actor FROM records") == #"{"name":"ann","home":{"city":"Bonn","geo":{"lat":1}}}"#)
-    }
-
-    @Test(arguments: [1, 2]) func keysThatComeLateAreFlattenedAsFarAsEarlyOnes(workers: Int) throws {
-        let scratch = try Scratch()
-        _ = try scratch.ingest(#"{"id":1}"# + "\n" + FlatteningTests.record + "\n") {
-            ($0.sample, $0.workers, $0.flattening) = (1, workers, Flattening(depth: 2))
-        }
-        #expect(
-            try Array(#require(scratch.rows("SELECT * FROM records").first).columnNames) == [
-                "id", "actor_name", "actor_home", "tags",
-            ])
-        let whole = try Scratch()
-        _ = try whole.ingest(#"{"id":1}"# + "\n" + FlatteningTests.record + "\n" + #"{"id":3,"actor":"ann"}"#) {
-            ($0.sample, $0.workers, $0.flattening) = (1, workers, Flattening(whole: [["actor"]]))
-        }
-        #expect(try whole.rows("SELECT actor FROM records WHERE id = 3") == [["actor": "\"ann\""]])
-        #expect(try Array(#require(whole.rows("SELECT * FROM records").first).columnNames) == ["id", "actor", "tags"])
-    }
-
-    @Test func elementsOfArraysAreFlattenedAsFarAsTheirPathsSay() throws {
-        let scratch = try Scratch()
-        let text = #"{"id":1,"items":[{"a":{"b":1},"c":{"d":2}}],"a":{"b":3}}"#
-        _ = try scratch.ingest(text) {
-            $0.feed.format = .lines
-            ($0.children.storage, $0.flattening) = (.tables, Flattening(whole: [["items", "a"]]))
-        }
-        #expect(try scratch.rows("SELECT a, c_d FROM records_items") == [["a": #"{"b":1}"#, "c_d": 2]])
-        #expect(try scratch.rows("SELECT a_b FROM records") == [["a_b": 3]])
-    }
-
     @Test(
         .enabled(if: Shell.isPresent),
         arguments: [
@@ -107,82 +73,6 @@ import Testing
                 ["event": "e4", "id": nil, "value": "x"],
             ])
         #expect(try scratch.shell("sluice infer \(options) map.json").output == "event:text\nid:integer\nvalue:text\n")
-    }
-
-    @Test func aRunThatGoesOnInALongMapKnowsTheKey() throws {
-        let scratch = try Scratch()
-        let records = (0..<100).map { #"{"id":\#($0)}"# }.joined(separator: ",")
-        let path = try scratch.file("map.json", #"{"a":[\#(records)],"b":[\#(records)]}"#)
-        for limit in [150, nil] {
-            _ = try scratch.ingest(file: path) {
-                $0.feed.path = "*"
-                $0.feed.wrapping = RecordWrapping(keyColumn: "event", valueColumn: "value")
-                $0.limit = limit
-            }
-        }
-        #expect(try scratch.value("SELECT count(*) FROM records WHERE event = 'a'") == 100)
-        #expect(try scratch.value("SELECT count(*) FROM records WHERE event = 'b'") == 100)
-    }
-
-    /// The key of the records before is no key of the oversized one, which is rejected before it becomes an object.
-    @Test(arguments: [1, 2]) func aRunThatGoesOnAfterAnOversizedRecordOfAMapKnowsTheKey(oversized: Int) throws {
-        for workers in [1, 2] {
-            let scratch = try Scratch()
-            let long = #"{"id":\#(oversized),"x":"\#(String(repeating: "x", count: 200))"}"#
-            let records = (1...3).map { $0 == oversized ? long : #"{"id":\#($0)}"# }.joined(separator: ",")
-            let path = try scratch.file("map.json", #"{"a":[{"id":0}],"b":[\#(records)]}"#)
-            for limit in [oversized + 1, nil] {
-                let report = try scratch.ingest(file: path) {
-                    $0.feed.path = "*"
-                    $0.feed.wrapping = RecordWrapping(keyColumn: "event", valueColumn: "value")
-                    ($0.feed.format, $0.limit, $0.workers, $0.maximumRecordSize) = (.object, limit, workers, 100)
-                }
-                #expect(report.resumed.count == (limit == nil ? 1 : 0))
-            }
-            let rows = try scratch.rows("SELECT event, id FROM records ORDER BY id")
-            #expect(rows == [["event": "a", "id": 0]] + (1...3).filter { $0 != oversized }.map { ["event": "b", "id": $0] })
-        }
-    }
-
-    @Test(arguments: Array(1...5)) func aRunThatGoesOnInAMapKnowsTheKey(limit: Int) throws {
-        let scratch = try Scratch()
-        let path = try scratch.file("map.json", FlatteningTests.map)
-        func run(_ limit: Int?) throws {
-            _ = try scratch.ingest(file: path) {
-                $0.feed.path = "events.*"
-                $0.feed.wrapping = RecordWrapping(keyColumn: "event", valueColumn: "value")
-                $0.limit = limit
-                $0.batch = 1
-            }
-        }
-        try run(limit)
-        try run(nil)
-        #expect(try scratch.value("SELECT group_concat(event, ' ') FROM records") == "e\"1 e2 e3 e3 e4")
-    }
-
-    @Test func aRecordThatHasTheNameOfTheKeyColumnIsRejected() throws {
-        let scratch = try Scratch()
-        let report = try scratch.ingest(#"{"a":{"id":1},"b":{"id":2,"key":5},"c":{"id":3}}"#) {
-            $0.feed.path = "*"
-            $0.feed.wrapping = RecordWrapping(keyColumn: "key")
-            $0.rejects = "bad"
-        }
-        #expect(report.rejected == 1)
-        #expect(report.rejections.first?.reason.contains("no key 'key' in a record") == true)
-        #expect(try scratch.value("SELECT json_line FROM bad") == #"{"id":2,"key":5}"#)
-        #expect(try scratch.rows("SELECT key, id FROM records") == [["key": "a", "id": 1], ["key": "c", "id": 3]])
-    }
-
-    @Test func anErrorInAMemberHasItsPlaceInTheFeed() throws {
-        let scratch = try Scratch()
-        let text = #"{"a":{"id":1},"b":  {"id":"x"}}"#
-        let report = try scratch.ingest(text, columns: ["k:text", "id:integer"]) {
-            $0.feed.path = "*"
-            $0.feed.wrapping = RecordWrapping(keyColumn: "k")
-        }
-        let place = try #require(text.utf8.firstRange(of: Array("\"x\"".utf8)))
-        let column = text.utf8.distance(from: text.startIndex, to: place.lowerBound) + 1
-        #expect(report.rejections.first?.reason.contains("column \(column)") == true, "\(report.rejections)")
     }
 
     @Test(.enabled(if: Shell.isPresent)) func aFeedOfValuesMakesOneColumn() throws {

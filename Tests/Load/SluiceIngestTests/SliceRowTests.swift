@@ -1,13 +1,10 @@
-#if CommandLine
-import GRDB
+#if SQLite
 import SluiceFeed
 import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
 @testable import SluiceIngest
-@testable import SluiceSQLite
-@testable import SluiceTool
 
 /// Rows on their way from workers to the thread that writes them.
 @Suite struct SliceRowTests {
@@ -48,26 +45,32 @@ import Testing
         #expect(cellCounts(reader.read(try slice(feed))) == [1, 2])
     }
 
-    @Test(arguments: [1, 2]) func columnsThatAreAddedAreReadByWorkersToo(_ workers: Int) throws {
+    @Test(arguments: LoaderSink.databases + [.ndjson], [1, 2])
+    func columnsThatAreAddedAreReadByWorkersToo(sink: LoaderSink, workers: Int) throws {
         // Many more slices than can be in progress when the columns come.
         let lines = (0..<60_000).map {
             $0 < 100 ? #"{"id":\#($0)}"# : #"{"id":\#($0),"late":{"n":\#($0 * 2)},"text":"t\#($0)\n"}"#
         }
-        let scratch = try Scratch()
-        let report = try scratch.ingest(lines.joined(separator: "\n")) {
-            $0.sample = 100
-            $0.workers = workers
+        let loader = try Loader(sink)
+        let report = try loader.load(lines.joined(separator: "\n")) {
+            ($0.sample, $0.workers) = (100, workers)
+            // A file has columns if an option asks for them.
+            $0.contract = .evolve
         }
         #expect(report.stored == 60_000)
         #expect(report.lateColumns.map(\.path) == ["late.n", "text"])
         #expect(report.lateColumns.map(\.place) == ["line 101", "line 101"])
-        #expect(
-            try scratch.value("SELECT count(*) FROM records WHERE late_n = id * 2 AND text = 't' || id || char(10)") == 59_900)
-        #expect(try scratch.value("SELECT count(*) FROM records WHERE late_n IS NULL AND text IS NULL") == 100)
-        #expect(try scratch.value("SELECT count(*) FROM records WHERE id = rowid - 1") == 60_000)
+        let rows = try loader.rows("id", "late_n", "text")
+        #expect(rows.count == 60_000)
+        for (id, row) in rows.enumerated() {
+            let number = Int64(id)
+            guard row == (id < 100 ? [.integer(number), nil, nil] : [.integer(number), .integer(2 * number), "t\(id)\n"]) else {
+                return #expect(Bool(false), "\(id): \(row)")
+            }
+        }
     }
 
-    @Test(arguments: [1, 2]) func noValueOfARowIsLeftInTheNext(_ workers: Int) throws {
+    @Test(arguments: LoaderSink.databases, [1, 2]) func noValueOfARowIsLeftInTheNext(sink: LoaderSink, workers: Int) throws {
         let feed = """
             {"id":1,"a":"x","b":"y"}
             {"a":"lost","b":"lost"}
@@ -80,21 +83,19 @@ import Testing
             {"id":"seven","a":"lost","b":"lost"}
             {"id":8}
             """
-        let scratch = try Scratch()
-        try scratch.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, a TEXT, b TEXT)")
-        let report = try scratch.ingest(feed) {
-            $0.sample = 3
-            $0.existing = .append
-            $0.workers = workers
-            $0.rejects = "bad"
+        let loader = try Loader(sink)
+        try loader.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, a TEXT, b TEXT)")
+        let report = try loader.load(feed) {
+            ($0.sample, $0.existing, $0.workers, $0.rejects) = (3, .append, workers, .table("bad"))
         }
-        let rows = try scratch.rows("SELECT * FROM records ORDER BY id")
+        #expect(try loader.columns() == ["id", "a", "b", "late_k"])
         #expect(
-            rows.map { $0.databaseValues.map { $0.isNull ? "-" : "\($0.storage.value ?? "-")" }.joined(separator: " ") } == [
-                "1 x y -", "2 - - -", "3 z - -", "4 - - 1", "5 - - -", "6 - b 2", "8 - - -",
+            try loader.rows("id", "a", "b", "late_k", by: "id") == [
+                [1, "x", "y", nil], [2, nil, nil, nil], [3, "z", nil, nil], [4, nil, nil, 1], [5, nil, nil, nil],
+                [6, nil, "b", 2], [8, nil, nil, nil],
             ])
         #expect(report.rejected == 3)
-        #expect(try scratch.rows("SELECT line FROM bad").map { $0["line"] } == [2, 4, 9])
+        #expect(try loader.rows("line", of: "bad", by: "line") == [[2], [4], [9]])
     }
 }
 #endif
