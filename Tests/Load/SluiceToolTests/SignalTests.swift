@@ -1,5 +1,6 @@
 #if CommandLine && os(Linux)
 import Foundation
+import GRDB
 import SluiceTestSupport
 import Testing
 
@@ -111,6 +112,29 @@ import Testing
         terminal.type("{\"a\":1}\n\u{4}")
         #expect(try tool.result().status == 0)
         #expect(try scratch.count() == 1)
+    }
+
+    /// The signal comes while a sample of two inputs waits for the second one.
+    @Test(arguments: ["", "{\"b\":1}\n{\"b\":2}\n"])
+    func aSignalDuringTheSampleStoresNothingThatCanBeReadAgain(piped: String) throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+        let fifo = try Fifo(scratch)
+        let run = try scratch.start("exec sluice ingest -q a.ndjson feed -o out.db")
+        usleep(200_000)
+        fifo.write(piped)
+        fifo.awaitReader()
+        usleep(100_000)
+        kill(run.id, SIGTERM)
+        #expect(try run.result().status == 143)
+        if piped.isEmpty {
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("out.db")))
+        } else {
+            // These records are gone from the pipe.
+            #expect(try scratch.rows("SELECT b FROM records ORDER BY rowid").map { $0["b"] } == [1, 2])
+        }
+        #expect(try scratch.shell("sluice ingest -q a.ndjson out.db --append").status == 0)
+        #expect(try scratch.value("SELECT group_concat(a) FROM records WHERE a IS NOT NULL") == "1,2")
     }
 }
 #endif
