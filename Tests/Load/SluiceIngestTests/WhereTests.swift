@@ -1,14 +1,11 @@
-#if CommandLine && os(Linux)
+#if SQLite
 import Foundation
-import GRDB
 import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
 @testable import SluiceFeed
 @testable import SluiceIngest
-@testable import SluiceSQLite
-@testable import SluiceTool
 
 /// Records that a condition chooses.
 @Suite struct WhereTests {
@@ -130,16 +127,16 @@ import Testing
         }
     }
 
-    // MARK: Ingest
+    // MARK: Loading
 
     /// A slice for each record that does not match would cost about ten allocations each.
     @Test(.enabled(if: AllocationCounter.isAvailable)) func recordsThatDoNotMatchCostNoMoreWithALimit() throws {
         let feed = (1...3_000).map { #"{"id":\#($0)}"# + "\n" }.joined()
         func allocations(limit: Int?) throws -> Int {
-            let scratch = try Scratch()
+            let loader = try Loader(.sqlite)
             return try AllocationCounter.count {
-                let report = try scratch.ingest(feed, columns: ["id:integer"]) {
-                    $0.feed.filter = try! WhereClause("id = 3000")
+                let report = try loader.load(feed, columns: ["id:integer"]) {
+                    $0.feed.filter = try WhereClause("id = 3000")
                     ($0.limit, $0.workers) = (limit, 1)
                 }
                 #expect(report.stored == 1 && report.passedOver == 2_999)
@@ -151,112 +148,71 @@ import Testing
     }
 
     /// Of the records after the last wanted one, nothing is counted.
-    @Test(arguments: [JSONFeedFormat.lines, .array], [1, 2])
-    func aRunWithALimitStopsAtTheLastRecordThatMatches(format: JSONFeedFormat, workers: Int) throws {
+    @Test(arguments: LoaderSink.all, [JSONFeedFormat.lines, .array])
+    func aRunWithALimitStopsAtTheLastRecordThatMatches(sink: LoaderSink, format: JSONFeedFormat) throws {
         let records = (1...100).map { #"{"id":\#($0),"k":\#($0 % 10 == 0 ? 1 : 0)\#($0 == 1 ? "" : ",\"x\":1")}"# }
         let text = format == .lines ? records.joined(separator: "\n") : "[" + records.joined(separator: ",") + "]"
-        func options(_ setup: inout IngestOptions) throws {
-            (setup.feed.filter, setup.feed.format) = (try WhereClause("k = 1"), format)
-            (setup.limit, setup.workers) = (3, workers)
+        for workers in [1, 2] {
+            let loader = try Loader(sink)
+            func setUp(_ options: inout IngestOptions) throws {
+                (options.feed.filter, options.feed.format) = (try WhereClause("k = 1"), format)
+                (options.limit, options.workers) = (3, workers)
+            }
+            let report = try loader.load(text, columns: ["id:integer"], setUp)
+            #expect(try loader.rows("id") == [[10], [20], [30]])
+            #expect(report.passedOver == 27)
+            #expect(report.unknownKeys.map(\.count) == [3, 3])
+            let inferred = try loader.load(text, into: "inferred", setUp)
+            #expect(inferred.stored == 3 && inferred.passedOver == 27)
+            #expect(try loader.columns(of: "inferred") == ["id", "k", "x"])
+            #expect(try loader.rows("id", "k", "x", of: "inferred") == [[10, 1, 1], [20, 1, 1], [30, 1, 1]])
         }
-        let scratch = try Scratch()
-        let report = try scratch.ingest(text, columns: ["id:integer"]) { try! options(&$0.options) }
-        #expect(try scratch.value("SELECT group_concat(id) FROM records") == "10,20,30")
-        #expect(report.passedOver == 27)
-        #expect(report.unknownKeys.map(\.count) == [3, 3])
-        var setup = IngestOptions()
-        try options(&setup)
-        let output = scratch.path("out.csv")
-        let file = try IngestJob(setup, into: FileSink(path: output, .csv))
-            .run(BytesSource(Array(text.utf8)), progress: ProgressLine(isShown: false))
-        #expect(file.stored == 3 && file.passedOver == 27)
-        #expect(try String(contentsOfFile: output, encoding: .utf8) == "id,k,x\r\n10,1,1\r\n20,1,1\r\n30,1,1\r\n")
     }
 
-    @Test(arguments: [1, 2]) func onlyRecordsThatMatchAreStored(workers: Int) throws {
-        let scratch = try Scratch()
+    @Test(arguments: LoaderSink.databases, [1, 2]) func onlyRecordsThatMatchAreStored(sink: LoaderSink, workers: Int) throws {
+        let loader = try Loader(sink)
         let lines = (0..<3_000).map { "{\"a\":\($0),\"k\":\"\($0 % 3 == 0 ? "x" : "y")\"\($0 == 1_501 ? ",\"late\":1" : "")}" }
-        let file = try scratch.file("a.ndjson", lines.joined(separator: "\n") + "\n{\"k\":\n{\"k\":\"x\",\"a\":3000,\"b\":1}\n")
+        let file = try loader.scratch.file(
+            "a.ndjson", lines.joined(separator: "\n") + "\n{\"k\":\n{\"k\":\"x\",\"a\":3000,\"b\":1}\n")
         for limit in [10, 500, nil] {
-            let report = try scratch.ingest(file: file) {
-                $0.feed.filter = try? WhereClause("k = 'x'")
-                $0.limit = limit
-                $0.sample = 5
-                $0.workers = workers
-                $0.batch = 100
+            let report = try loader.load(file: file) {
+                $0.feed.filter = try WhereClause("k = 'x'")
+                ($0.limit, $0.sample, $0.workers, $0.batch) = (limit, 5, workers, 100)
             }
             #expect(report.rejected == (limit == nil ? 1 : 0))
         }
         // The key that came late is one of a record that does not match.
-        #expect(try scratch.rows("SELECT * FROM records LIMIT 1")[0].columnNames.map { $0 } == ["a", "k", "b"])
-        #expect(
-            try scratch.value("SELECT count(*) || ' ' || sum(a) || ' ' || count(DISTINCT k) FROM records") == "1001 1501500 1")
-        #expect(try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'x'") }.outcome == .nothingToDo)
-        #expect(throws: IngestError.self) { try scratch.ingest(file: file) { $0.feed.filter = try? WhereClause("k = 'y'") } }
+        #expect(try loader.columns() == ["a", "k", "b"])
+        #expect(try loader.rows("a", "k") == stride(from: 0, through: 3_000, by: 3).map { [.integer($0), "x"] })
+        #expect(try loader.load(file: file) { $0.feed.filter = try WhereClause("k = 'x'") }.outcome == .nothingToDo)
+        #expect(throws: IngestError.self) { try loader.load(file: file) { $0.feed.filter = try WhereClause("k = 'y'") } }
     }
 
-    @Test func columnsAreThoseOfTheFirstRecordThatMatchesHoweverLateItComes() throws {
-        let scratch = try Scratch()
+    @Test(arguments: LoaderSink.databases) func columnsAreThoseOfTheFirstRecordThatMatchesHoweverLateItComes(sink: LoaderSink)
+        throws
+    {
+        let loader = try Loader(sink)
         let text = String(repeating: "{\"a\":1,\"b\":\"\(String(repeating: "x", count: 90))\"}\n", count: 5_000) + "{\"c\":1}\n"
-        let report = try scratch.ingest(file: scratch.file("a.ndjson", text)) {
-            $0.feed.filter = try? WhereClause("exists c")
-            $0.maximumSampleSize = 1_000
+        let file = try loader.scratch.file("a.ndjson", text)
+        let report = try loader.load(file: file) {
+            ($0.feed.filter, $0.maximumSampleSize) = (try WhereClause("exists c"), 1_000)
         }
         #expect(report.columns.map(\.name) == ["c"])
         #expect(report.stored == 1)
         #expect(report.passedOver == 5_000)
-        #expect(report.text.contains("5,000 records passed over, for which --where does not hold"))
-        let none = try scratch.ingest(file: scratch.path("a.ndjson")) {
-            $0.feed.filter = try? WhereClause("exists d")
-            $0.table = "none"
-        }
-        #expect(none.text.hasPrefix("no record matches --where: no table was made"))
+        let none = try loader.load(file: file, into: "none") { $0.feed.filter = try WhereClause("exists d") }
+        #expect(none.stored == 0 && none.passedOver == 5_001 && none.columns.isEmpty)
+        #expect(throws: (any Error).self) { try loader.count("none") }
         // A pipe is kept in memory up to a limit.
         let error = #expect(throws: IngestError.self) {
-            try scratch.ingest(text) {
-                $0.feed.filter = try? WhereClause("exists c")
-                $0.table = "pipe"
-                $0.maximumSampleSize = 1_000
-                $0.maximumRecordSize = 1_000
+            try loader.load(text, into: "pipe") {
+                $0.feed.filter = try WhereClause("exists c")
+                ($0.maximumSampleSize, $0.maximumRecordSize) = (1_000, 1_000)
             }
         }
-        #expect(error?.commandLine.contains("cannot be read again; declare the columns with --column") == true)
-    }
-
-    // MARK: The tool
-
-    @Test(.enabled(if: Shell.isPresent)) func theToolChoosesRecords() throws {
-        let scratch = try Scratch()
-        _ = try scratch.file("a.ndjson", Self.records.joined(separator: "\n") + "\n")
-        #expect(try scratch.shell("sluice check --where 'id < 3' a.ndjson").output.hasPrefix("a.ndjson: valid: 2 records, "))
         #expect(
-            try scratch.shell("sluice check --workers 2 --where 'id < 3' a.ndjson").output.hasPrefix(
-                "a.ndjson: valid: 2 records, "))
-        #expect(try scratch.shell("sluice convert --where 'id = 2' a.ndjson").output == Self.records[1] + "\n")
-        #expect(
-            try scratch.shell("sluice convert --limit 1 --where 'id > 1' --to json a.ndjson").output
-                == "[\n\(Self.records[1])\n]\n")
-        #expect(
-            try scratch.shell("sluice convert --where \"type = 'Watch'\" --to tsv a.ndjson").output
-                == "id\ttype\tactor_login\tsize\tok\n2\tWatch\tbob\t4.5\tfalse\n")
-        let ingest = try scratch.shell("sluice ingest --where 'ok = true' a.ndjson out.db")
-        #expect(ingest.status == 0)
-        #expect(ingest.output.contains("3 records passed over, for which --where does not hold"))
-        #expect(
-            try scratch.shell("sluice ingest --column who:text=actor.login --where \"who = 'bob'\" a.ndjson who.db").status == 0)
-        #expect(try scratch.value("SELECT who FROM records", in: "who.db") == "bob")
-        let rows = try scratch.shell("printf '[\"a\",\"b\"]\\n[1,2]\\n[3,4]\\n' | sluice convert --header --where 'b = 4' -")
-        #expect(rows.output == "{\"a\":3,\"b\":4}\n")
-    }
-
-    @Test(.enabled(if: Shell.isPresent), arguments: ["check a", "convert a", "ingest a a.db"])
-    func aMalformedConditionIsWrongUse(command: String) throws {
-        let result = try Scratch().shell("sluice \(command) --where \"type = Push\"")
-        #expect(result.status == 64)
-        #expect(
-            result.errors.contains(
-                "--where: expected a number, a text in single quotes, true or false, found 'Push' (column 8); texts stand in single "
-                    + "quotes\n  type = Push\n         ^"), "\(result.errors)")
+            error?.description.contains("cannot be read again; declare the columns with columns(_:)") == true,
+            "\(String(describing: error))")
     }
 
     // MARK: Limits
