@@ -14,23 +14,6 @@ import Testing
         #"{"id":\#(id),"# + (1..<count).map { #""\#(key)\#($0)":\#($0)"# }.joined(separator: ",") + #","last":"x\#(id)"}"#
     }
 
-    @Test(arguments: [[], ["--children", "tables"], ["--filename"]])
-    func keysBeyondTheColumnsOfATableGoIntoTheColumnForTheRest(options: [String]) throws {
-        let scratch = try Scratch()
-        _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n" + record(2, 2_500) + "\n")
-        let run = try scratch.sluice(["ingest", "a.ndjson", "-o", "out.db", "--overflow", "rest", "--pk", "last"] + options)
-        #expect(run.status == 0 && run.output.contains("2 added"), "\(run.output.prefix(500))\(run.errors.prefix(500))")
-        #expect(try scratch.value("SELECT count(*) FROM pragma_table_info('records')") as Int? ?? 0 <= 2_000)
-        // Every value is in a column or in the rest, once.
-        for row in try scratch.rows("SELECT * FROM records") {
-            let rest = try #require(try JSONValue(json: row["rest"] as String).object)
-            let columns = row.columnNames.filter { $0 != "rest" && $0 != "filename" }
-            #expect(columns.count + rest.members.count == 2_501)
-            #expect((row["last"] as String).hasPrefix("x") && row["k1"] == 1)
-            for member in rest.members { #expect(member.value.int == Int(member.key.dropFirst())) }
-        }
-    }
-
     @Test func lateKeysBeyondTheColumnsNameTheLimitAndAllOfThemAreListed() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", record(1, 1_900) + "\n" + record(2, 600, key: "late") + "\n")
@@ -61,15 +44,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [4, 200]) func newKeysElsewhereTakeNoRoomFromThoseOfAnObject(count: Int) throws {
-        let scratch = try Scratch()
-        let others = (0..<count).map { #""x\#($0)":0,"# }.joined()
-        _ = try scratch.file("a.ndjson", #"{"id":1,"p":{"a":1}}"# + "\n" + #"{"id":2,\#(others)"p":{"b":5}}"# + "\n")
-        let words = ["ingest", "a.ndjson", "-o", "out.db", "--sample-size", "1", "--map-threshold", "\(min(count, 199) - 1)"]
-        #expect(try scratch.sluice(words).status == 0)
-        #expect(try scratch.rows("SELECT p_b FROM records WHERE id = 2") == [["p_b": 5]])
-    }
-
     @Test func withoutAColumnForTheRestTheErrorSaysWhatHelps() throws {
         let scratch = try Scratch()
         _ = try scratch.file("a.ndjson", record(1, 2_500) + "\n")
@@ -78,17 +52,6 @@ import Testing
             run.errors
                 == "sluice: the records have 2,501 keys, and a table has no more than 2,000 columns; choose some with --column, "
                 + "or let a column take the values of the others with --overflow rest\n")
-    }
-
-    @Test(arguments: [(2_500, ""), (10_000, ""), (10_000, "--filename")])
-    func aFileOfColumnsHasMoreOfThem(count: Int, option: String) throws {
-        let scratch = try Scratch()
-        _ = try scratch.file("a.ndjson", record(1, count) + "\n")
-        let run = try scratch.sluice(["convert", "--to", "csv", "a.ndjson", "-o", "out.csv"] + (option.isEmpty ? [] : [option]))
-        #expect(run.status == 0, "\(run)")
-        let text = try String(contentsOfFile: scratch.path("out.csv"), encoding: .utf8)
-        let names = text.split(whereSeparator: \.isNewline)[0].split(separator: ",")
-        #expect(names.count == count + (option.isEmpty ? 1 : 2))
     }
 
     @Test func aTypeOfAPathInsideJSONNamesTheColumn() throws {
