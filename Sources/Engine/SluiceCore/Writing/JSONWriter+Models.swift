@@ -61,7 +61,8 @@ extension JSONWriter {
                     if let type = unsafe step.pointee.model {
                         // A nested model is written from its address. The call in the other branch would copy it and retain its strings.
                         try unsafe type._writeProperty(
-                            at: address + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel, to: &self
+                            at: address + Int(step.pointee.fieldOffset), isOptional: step.pointee.field == .optionalModel,
+                            to: &self
                         )
                     } else {
                         try unsafe model._writeJSON(step.pointee.slot, to: &self)

@@ -81,7 +81,8 @@ package struct FileRange: ByteSource {
     /// - Throws: `JSONError` of kind `inputOutput` if the file is not a regular file, if it is compressed and the range covers only a part
     ///   of it, or if the layout is another one than lines.
     package init?(
-        _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression, from resumption: Int? = nil
+        _ file: OpenFile, _ bounds: Range<Int>, _ format: JSONFeedFormat, _ compression: JSONCompression,
+        from resumption: Int? = nil
     ) throws(JSONError) {
         let refusal = "cannot read a range of \(file.path): "
         guard let size = file.size else { throw .inputOutput(refusal + "it is not a regular file") }

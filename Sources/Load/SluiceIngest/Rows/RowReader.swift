@@ -176,7 +176,8 @@ package final class RowReader {
     /// - Throws: ``JSONError`` if the record cannot be read, or ``IngestError/frozen(_:)``.
     package func read(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
-        number: Int64 = 0, in record: ElementPosition? = nil, place: @autoclosure () -> String, begin: (RowBatch) -> Void = { _ in }
+        number: Int64 = 0, in record: ElementPosition? = nil, place: @autoclosure () -> String,
+        begin: (RowBatch) -> Void = { _ in }
     ) throws -> Decision {
         unsafe try main.read(bytes)
         if !undecided.isEmpty, unsafe try decideTypes(bytes) { unsafe try main.read(bytes) }

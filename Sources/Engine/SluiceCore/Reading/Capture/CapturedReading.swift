@@ -171,7 +171,8 @@ extension Binder {
         // Those of values that have been read, or dropped.
         if !frames.parts.isEmpty { frames.parts.removeAll { $0.level >= document.stackCount } }
         document.frame = unsafe Frame(
-            row: row, address: address, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel, base: address,
+            row: row, address: address, stride: 0, limit: nil, lastKey: policy.noLevel.start, level: policy.noLevel,
+            base: address,
             block: address, binding: row.binding, mark: frames.arena.mark, kind: .nested)
         document.frame.isVirtual = true
         document.virtualCount += 1
