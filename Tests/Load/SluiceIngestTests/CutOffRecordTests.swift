@@ -121,7 +121,7 @@ import Testing
     @Test(arguments: LoaderSink.databases, feeds)
     func anInputThatWasCutAtAnyByteGivesTheRowsAndRejectionsOfTheWholeOne(sink: LoaderSink, feed: Feed) throws {
         let expected = try whole(feed, sink).rows
-        for count in stride(from: 1, to: feed.bytes.count, by: sink == .sqlite ? 1 : 17) {
+        for count in stride(from: 1, to: feed.bytes.count, by: sink == .sqlite ? 1 : 31) {
             let loader = try Loader(sink)
             try load(count, of: feed, workers: 1 + count % 2, loader)
             try load(feed.bytes.count, of: feed, workers: 1 + count / 2 % 2, loader)
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: LoaderSink.databases, feeds)
     func anInputThatGrowsByteByByteGivesTheRowsAndRejectionsOfTheWholeOne(sink: LoaderSink, feed: Feed) throws {
         let (loader, expected) = (try Loader(sink), try whole(feed, sink))
-        let step = sink == .sqlite ? 1 : 13
+        let step = sink == .sqlite ? 1 : 19
         for count in stride(from: 1, to: feed.bytes.count, by: step) { try load(count, of: feed, workers: 1 + count % 2, loader) }
         try load(feed.bytes.count, of: feed, workers: 1, loader)
         let found = try result(feed, loader)

@@ -545,12 +545,12 @@ import Testing
         return left == right
     }
 
-    /// In PostgreSQL, each load has a session of its own: a quarter of the pairs is loaded there.
+    /// In PostgreSQL, each load has a session of its own: a seventh of the pairs is loaded there.
     @Test(arguments: LoaderSink.databases, values) func everyValueIsStoredAsInOneCommandOrCounted(sink: LoaderSink, first: String)
         throws
     {
         let start = Self.values.firstIndex(of: first) ?? 0
-        for (number, second) in Self.values.enumerated() where sink == .sqlite || (start + number).isMultiple(of: 4) {
+        for (number, second) in Self.values.enumerated() where sink == .sqlite || (start + number).isMultiple(of: 7) {
             let conflict = number % 4 == 0 ? KeyConflict.upsert : .reject
             let third = ["[2]", #""y""#, "2"][number % 3]
             let lines = [first, second, third].enumerated().map { #"{"id":\#($0),"v":\#($1)}"# }
