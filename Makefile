@@ -39,9 +39,9 @@ ingest: deps
 test: deps
 	@Scripts/test
 
-# Those that do not use the macro; swift-syntax is not built.
+# Those that do not use the macro; swift-syntax is not built. FILTER="--filter SplitTests" runs some.
 test-fast: deps
-	@Scripts/test fast
+	@Scripts/test fast $(FILTER)
 
 # Checks style, the layers, and the public interface (Tests/API). Also checks that each planted fault still has its line, which packages
 # `traits: []` resolves, and that SwiftPM can read the packages in the documentation.

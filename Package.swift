@@ -223,15 +223,6 @@ let package = Package(
     ]
 )
 
-// The tests read millions of documents: `make test` optimises the library, not the tests, and keeps its assertions.
-if Context.environment["SLUICE_OPTIMIZED"] != nil {
-    for target in package.targets
-    where target.name == "SluiceTestSupport" || target.type == .regular && target.path?.hasPrefix("Sources/") == true {
-        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
-        if target.name == "CScan" { target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))] }
-    }
-}
-
 // `.ci/run` stops at a warning. A newer compiler may give warnings that are not known here, and those stop nobody else.
 if Context.environment["SLUICE_STRICT"] != nil {
     for target in package.targets where [.regular, .executable, .macro, .test].contains(target.type) {
@@ -255,6 +246,15 @@ for (folder, names) in [
     "Tests/Lake": ["SluiceArrowTests"],
 ] {
     for target in package.targets where names.contains(target.name) { target.path = "\(folder)/\(target.name)" }
+}
+
+// The tests read millions of documents: `make test` optimises the library, not the tests, and keeps its assertions.
+if Context.environment["SLUICE_OPTIMIZED"] != nil {
+    for target in package.targets
+    where target.name == "SluiceTestSupport" || target.type == .regular && target.path?.hasPrefix("Sources/") == true {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+        if target.name == "CScan" { target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))] }
+    }
 }
 
 // While working on one module, `SLUICE_TESTS=SluiceFeedTests` keeps the tests of the others from being built; `-SluiceMacrosTests` stands

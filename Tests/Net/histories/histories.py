@@ -61,7 +61,7 @@ def main():
     sluice, library, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     has_server = sys.argv[5:] == ["postgres"]
     kept = os.path.abspath(".build/histories" + ("/postgres" if has_server else ""))
-    again = " DATABASE=postgres" if has_server else ""
+    again = " postgres" if has_server else ""
     place = "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="sluice-histories-", dir=place)
     tools = Tools(sluice, library, folder, Server() if has_server else None)

@@ -64,7 +64,7 @@ struct Chunk {
         let before = unsafe min(address - start, 0)
         result.offset += before
         result.column += before
-        assert(result.offset >= 0 && result.column >= 1, "a address lies in the text")
+        assert(result.offset >= 0 && result.column >= 1, "an address lies in the text")
         return result
     }
 

@@ -94,11 +94,11 @@ private struct CellTreeCompiler {
         case .json: binding = cell(.jsonCell, "a value")
         case .decimal(let precision, let scale):
             let digits = ColumnType.decimalDigits
-            let (whole, positions) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
+            let (whole, places) = (min(max(precision, digits.lowerBound), digits.upperBound), max(scale, 0))
             binding = cell(
-                .decimalCell, "a number with at most \(whole) digits, \(min(positions, whole)) of them after the point")
+                .decimalCell, "a number with at most \(whole) digits, \(min(places, whole)) of them after the point")
             binding.precision = UInt8(whole)
-            binding.scale = UInt8(min(positions, whole))
+            binding.scale = UInt8(min(places, whole))
         case .list(let element):
             binding = Binding(kind: .array, type: CellTree.self, expectation: "an array")
             binding.builtinArray = .jsonCell

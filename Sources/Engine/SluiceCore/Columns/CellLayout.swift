@@ -48,7 +48,7 @@ final class CellLayout: @unchecked Sendable {
     /// The properties while they are being laid out.
     struct Draft {
         fileprivate let wordCount: Int
-        fileprivate var addresses: [(step: Step, storage: Storage)] = []
+        fileprivate var properties: [(step: Step, storage: Storage)] = []
         fileprivate var layouts: [CellLayout] = []
         fileprivate var values: [ColumnValue] = []
         fileprivate var size: Int
@@ -73,7 +73,7 @@ final class CellLayout: @unchecked Sendable {
             let (fieldSize, alignment) = storage.sizeAndAlignment
             let offset = roundedUp(size, to: alignment)
             size = offset + fieldSize
-            addresses.append((Step(slot: slot, offset: offset, column: column, content: content), storage))
+            properties.append((Step(slot: slot, offset: offset, column: column, content: content), storage))
             return offset
         }
     }
@@ -98,17 +98,17 @@ final class CellLayout: @unchecked Sendable {
     private let wordCount: Int
 
     init(_ draft: Draft, columns: Range<Int>, tables: Range<Int>) {
-        let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: draft.addresses.count)
-        _ = unsafe steps.initialize(from: draft.addresses.map(\.step))
+        let steps = UnsafeMutableBufferPointer<Step>.allocate(capacity: draft.properties.count)
+        _ = unsafe steps.initialize(from: draft.properties.map(\.step))
         unsafe self.steps = UnsafeBufferPointer(steps)
         (layouts, values) = (draft.layouts, draft.values)
         size = roundedUp(draft.size, to: CellLayout.alignment)
         wordCount = draft.wordCount
         (self.columns, self.tables) = (columns, tables)
-        owned = draft.addresses.filter { !$0.storage.isTrivial }.map { ($0.step.offset, $0.storage) }
+        owned = draft.properties.filter { !$0.storage.isTrivial }.map { ($0.step.offset, $0.storage) }
         unsafe template = .allocate(byteCount: size, alignment: CellLayout.alignment)
         unsafe template.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-        for (step, storage) in draft.addresses {
+        for (step, storage) in draft.properties {
             let address = unsafe template + step.offset
             switch storage {
             case .cell: unsafe address.initializeMemory(as: Cell.self, to: Cell())

@@ -432,15 +432,15 @@ extension JSONTape {
         // Safe: the number begins there, and the text ends after `size` bytes.
         let first = unsafe start + Int(entry.offset)
         let end = unsafe start + size
-        var shape = unsafe first.pointee == .minus ? first + 1 : first
-        while unsafe shape < end, unsafe shape.pointee &- .digitZero <= 9 { unsafe shape += 1 }
-        let isReal = unsafe shape < end && (shape.pointee == .point || shape.pointee | 0x20 == .e)
+        var address = unsafe first.pointee == .minus ? first + 1 : first
+        while unsafe address < end, unsafe address.pointee &- .digitZero <= 9 { unsafe address += 1 }
+        let isReal = unsafe address < end && (address.pointee == .point || address.pointee | 0x20 == .e)
         if entry.kind != .number, isReal { return .real }
         if entry.kind == .integer {
             let value = Int64(bitPattern: entry.bits)
             return value.magnitude <= 1 << 53 || Int64(exactly: Double(value)) == value ? .integer : [.integer, .long]
         }
-        return unsafe JSONTape.kinds(ofOther: first, isReal ? TapeSink.numberEnd(first, end) - first : shape - first, isReal)
+        return unsafe JSONTape.kinds(ofOther: first, isReal ? TapeSink.numberEnd(first, end) - first : address - first, isReal)
     }
 
     @inline(never)

@@ -114,9 +114,9 @@ extension JSONReader {
         // The model's own binding, without the hooks and variants that the binding of its type may go through.
         let row = _BindingCompiler.elementRow(_Binding(table.binding), addingDepth: 1)
         defer { unsafe row.address.deallocate() }
-        let failure = unsafe withUnsafeMutablePointer(to: &result) { position in
+        let failure = unsafe withUnsafeMutablePointer(to: &result) { address in
             unsafe text.withJSONBytes { bytes in
-                unsafe runUpdate(row, at: UnsafeMutableRawPointer(position), bytes, &assigned)
+                unsafe runUpdate(row, at: UnsafeMutableRawPointer(address), bytes, &assigned)
             }
         }
         if let failure { throw failure }

@@ -121,7 +121,7 @@ struct Binding {
 
 /// The memory that an open object of a model needs: one block, filled by copying a template.
 ///
-/// The block is `[presence bits][null bits][ranks][draft]`. A model without a draft is built in the draft's position, or where it will live.
+/// The block is `[presence bits][null bits][ranks][draft]`. A model without a draft is built in place of the draft, or where it will live.
 @safe
 struct ModelLayout {
     /// The keys of the top level.

@@ -1,5 +1,5 @@
 // An adapter binds a property whose own type cannot be bound, or not in the wanted JSON form. In the table the adapter takes the
-// position of the property's type, and it stores values of the property's type.
+// place of the property's type, and it stores values of the property's type.
 
 /// A type that reads values of another type. For generated code: see `@JSONString` and `@JSONCodable`.
 public protocol _ReadAdapter: JSONReadable {

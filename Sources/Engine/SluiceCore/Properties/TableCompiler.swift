@@ -129,7 +129,7 @@ struct TableCompiler {
     private func conflict(_ root: KeyNode) -> JSONError? {
         if layout == .array, let slot = slots.first(where: { $0.offset == nil || $0.property.direction != .both }) {
             return JSONError(
-                .invalidModel, found: "'\(slot.property.name)' is not both read and written, which addresses in an array must be")
+                .invalidModel, found: "'\(slot.property.name)' is not both read and written, which positions in an array must be")
         }
         if layout == .array, unknownKeys == .collect {
             return JSONError(.invalidModel, found: "\(modelName) is an array, which has no keys to collect")

@@ -35,7 +35,7 @@ extension Binder {
         }
     }
 
-    /// An unknown key as errors show it. In damaged text, a value may be in the position of a key. So a key is only shown if it
+    /// An unknown key as errors show it. In damaged text, a value may be where a key belongs. So a key is only shown if it
     /// resembles one of the object's own keys.
     mutating func shown(_ key: String) -> String {
         guard mayHoldSensitive else { return key }

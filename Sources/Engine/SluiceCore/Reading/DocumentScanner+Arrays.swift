@@ -21,7 +21,7 @@ extension DocumentScanner {
             }
         case .model:
             guard row.binding.isOfDoubles else { return nil }
-            return unsafe readAddresss(opening)
+            return unsafe readDoublesOfModel(opening)
         case .value:
             return unsafe readTree(opening)
         default:
@@ -130,7 +130,7 @@ extension DocumentScanner {
 
     /// Reads a model that is written as an array of doubles, such as a point, and the models that follow it in an array of them.
     @inline(never)
-    private func readAddresss(_ opening: Address) -> Address?? {
+    private func readDoublesOfModel(_ opening: Address) -> Address?? {
         guard isPlain else { return nil }
         let binding = binder.state.document.frame.row.binding
         let level = binder.state.document.stackCount
@@ -140,7 +140,7 @@ extension DocumentScanner {
         if isElement, layout.isInPlace, !layout.hasHook, binder.state.document.frame.row.depth == 0,
             !binder.state.document.frame.isReplacing, !binder.state.policy.countsProperties
         {
-            return unsafe readAddresssThere(opening, layout)
+            return unsafe readDoublesThere(opening, layout)
         }
         var read = unsafe readModel(opening, of: binding)
         // A hook may have refused the model, and an outer frame may have dropped the array.
@@ -156,7 +156,7 @@ extension DocumentScanner {
 
     /// Reads such models into the memory of the array's elements, where no more has to be done than to store their doubles.
     @inline(__always)
-    private func readAddresssThere(_ opening: Address, _ layout: LayoutHandle) -> Address?? {
+    private func readDoublesThere(_ opening: Address, _ layout: LayoutHandle) -> Address?? {
         var read: Address?? = nil
         var next = unsafe opening
         repeat {

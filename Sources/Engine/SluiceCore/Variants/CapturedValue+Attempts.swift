@@ -13,8 +13,8 @@ extension _CapturedValue {
     public func attempt<Value: JSONReadable>(_ type: Value.Type, variant: Int) -> Value? {
         // Inlinable, so that it is specialised in the variant's own module, as ``read(_:variant:)`` is.
         var value: Value?
-        let fits = unsafe withUnsafeMutablePointer(to: &value) { position in
-            unsafe attempt(variant: variant, at: UnsafeMutableRawPointer(position))
+        let fits = unsafe withUnsafeMutablePointer(to: &value) { address in
+            unsafe attempt(variant: variant, at: UnsafeMutableRawPointer(address))
         }
         return fits ? value : nil
     }

@@ -266,7 +266,7 @@ struct FeedBuffer: ~Copyable {
     ///   - separator: How many bytes were skipped between them and the bytes that are unread now.
     ///   - position: The position of the first of them.
     mutating func fence(_ count: Int, separator: Int, at position: SourcePosition) {
-        positionAfterFence = position
+        positionAfterFence = self.position
         self.position = position
         start -= count + separator
         hidden = end - start - count

@@ -63,7 +63,7 @@ struct Article: Sendable, CustomTestStringConvertible {
     @Test func everySwiftBlockIsCompiledInThisFolder() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         // What needs SluiceArrow, the loader or PostgreSQL is compiled with their own tests.
-        let others = ["SluiceArrowTests", "SluiceIngestTests", "SluicePostgresTests"].map {
+        let others = ["Lake/SluiceArrowTests", "Load/SluiceIngestTests", "Load/SluicePostgresTests"].map {
             TestTables.folder.appendingPathComponent($0)
         }
         let files = try ([folder] + others).flatMap {

@@ -6,8 +6,12 @@ extension DatePattern {
         guard (0...9999).contains(DateFormatting.civilDate(DateFormatting.split(t).days).year) else {
             throw .notWritable("a date of the years 0 to 9999", found: "\(t.seconds) s since 1970")
         }
+        // Kept here: the list of compiled patterns is searched from the latest one on.
+        if let known = ofRFC1123 { return known }
         return try compiled("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
     }
+
+    private static let ofRFC1123 = try? DatePattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
 
     /// Writes a moment; `maximumLength` bytes must be free at `out`. Parts of the moment that have no field in the pattern are lost.
     func write(_ t: JSONTimestamp, to out: UnsafeMutablePointer<UInt8>) -> Int {

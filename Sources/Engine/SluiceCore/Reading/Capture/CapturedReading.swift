@@ -131,10 +131,10 @@ extension Binder {
         document.virtualCount += 1
         let level = document.stackCount
         var elements = unsafe ElementCursor(text)
-        var address = 0
+        var index = 0
         while let element = unsafe elements.next() {
-            let key = Array(String(address).utf8)
-            address += 1
+            let key = Array(String(index).utf8)
+            index += 1
             let row = unsafe key.withUnsafeBufferPointer { key in
                 unsafe key.baseAddress.flatMap { unsafe keys.row(forKey: $0, key.count) }
             }
