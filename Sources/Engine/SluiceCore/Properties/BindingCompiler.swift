@@ -37,7 +37,7 @@ final class BindingRegistry: @unchecked Sendable {
     private let lock = Mutex(())
     fileprivate var bindings: [ObjectIdentifier: _Binding] = [:]
     fileprivate var tables: [ObjectIdentifier: PropertyTable] = [:]
-    /// In a stored form: the bindings of the objects themselves. Everywhere else a reference takes the object's position.
+    /// In a stored form: the bindings of the objects themselves. Everywhere else a reference takes the place of the object.
     fileprivate var objects: [ObjectIdentifier: _Binding] = [:]
     private var rootRows: [ObjectIdentifier: RowHandle] = [:]
     /// For a row whose value is not in an optional: the same row with an optional around the value.
