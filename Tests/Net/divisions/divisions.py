@@ -17,7 +17,7 @@ import time
 import traceback
 from collections import Counter
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Histories"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "histories"))
 
 from compare import Contents, Outcome, Problem, differences
 from postgres import Server
