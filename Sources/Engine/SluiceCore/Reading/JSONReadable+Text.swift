@@ -9,7 +9,8 @@ extension JSONReadable {
     /// ```
     ///
     /// - Throws: ``JSONError`` with the kind, path, byte offset, line and column of what is wrong.
-    @inlinable
+    // So that `map(String.init)` and `map(Array.init)` mean Swift's own.
+    @_disfavoredOverload @inlinable
     public init(json text: some JSONBytes) throws(JSONError) {
         let reader = unsafe JSONReader.borrowed()
         defer { unsafe JSONReader.giveBack(reader) }

@@ -70,8 +70,8 @@ enum DateFuzz: FuzzTarget {
             let again = exactly(number) { EpochParsing.moment($0, $1, places: places) }
             promise(again == moment, "\(moment) is written \(text(number)), read as \(String(describing: again))")
         }
-        let mail = written(DateFormatting.maximumLength) { DateFormatting.writeRFC1123(moment, to: $0) ?? 0 }
-        guard !mail.isEmpty else { return }
+        guard let pattern = try? DatePattern.rfc1123(of: moment) else { return }
+        let mail = write(moment, by: pattern)
         let mailed = exactly(mail) { DateParsing.rfc1123($0, $1) }
         promise(
             mailed == JSONTimestamp(seconds: moment.seconds, nanoseconds: 0),

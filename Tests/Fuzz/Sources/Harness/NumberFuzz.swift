@@ -47,9 +47,9 @@ enum NumberFuzz: FuzzTarget {
             let double = NumberParsing.double(start, count)
             let float = NumberParsing.float(start, count)
             let int64 = NumberParsing.int64(start, count)
-            let uint64 = NumberParsing.uint64(start, count)
             let int128 = NumberParsing.int128(start, count)
             let uint128 = NumberParsing.uint128(start, count)
+            let uint64 = uint128.flatMap { UInt64(exactly: $0) }
             let exact = NumberParsing.exactInteger(start, count)
             guard isNumber else { return }
             let text = String(decoding: bytes, as: UTF8.self)
