@@ -192,7 +192,7 @@ import Testing
         #expect(
             error?.description.hasSuffix(
                 " has a table events already; choose existing(.append), existing(.truncate), existing(.drop), "
-                    + "conflict(.upsert) with a key(_:), or another table") == true, "\(String(describing: error))")
+                    + "conflict(.upsert) with a primaryKey(_:), or another table") == true, "\(String(describing: error))")
         let none = Ingest([try scratch.file("words.ndjson", "one\ntwo\n")], into: SQLiteSink(queue, table: "words"))
         await #expect(throws: IngestError.self) { try await none.run() }
     }
