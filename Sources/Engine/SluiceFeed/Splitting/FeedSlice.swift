@@ -24,7 +24,7 @@ package struct FeedSlice: Sendable {
         var range: Range<Int>
         /// The position where the record starts.
         var start: SourcePosition
-        /// The position after the record: how far the feed has been used by then.
+        /// The position after the record: the feed has been used up to here.
         var end: SourcePosition
         /// The cutter's state after the record.
         var mark: Mark
@@ -110,7 +110,7 @@ package struct FeedSliceReader {
     package private(set) var text: UnsafeRawBufferPointer
     /// The position where the record starts.
     package private(set) var recordStart = SourcePosition.start
-    /// The position after the record: how far the feed has been used by then.
+    /// The position after the record: the feed has been used up to here.
     package private(set) var end: SourcePosition
     /// The index of the record's entry in the slice; nil in a slice of lines.
     package private(set) var entryIndex: Int?

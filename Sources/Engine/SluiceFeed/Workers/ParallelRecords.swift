@@ -14,7 +14,7 @@ final class ParallelRecords<Record> {
     @safe @exclusivity(unchecked) private var index = 0
     /// The byte range in the feed of the record that was returned or rejected last.
     @safe @exclusivity(unchecked) private(set) var range: Range<Int>
-    /// The position after the record: how far the feed has been used by then.
+    /// The position after the record: the feed has been used up to here.
     @safe @exclusivity(unchecked) private(set) var position: SourcePosition
     /// The point after the last record that was counted here, for checkpoints; ``pendingCount`` records follow it.
     @safe @exclusivity(unchecked) private var resumePoint: ResumePoint

@@ -30,7 +30,7 @@ struct RecordOutcome {
     var range: Range<Int>
     /// The position where the record starts.
     var start: SourcePosition
-    /// The position after the record: how far the feed has been used by then.
+    /// The position after the record: the feed has been used up to here.
     var end: SourcePosition
     /// The record's number among the entries of the slice; nil in a slice of lines.
     var entry: Int?

@@ -49,8 +49,7 @@ package final class RowReader {
     private let merges: Bool
     /// The columns that the table has.
     private let known: KnownColumns
-    /// Whether the columns are those of a model. A property can have several keys, and one may have a value where the path of
-    /// another ends.
+    /// Whether the columns are those of a model. Of a property's keys, one may have a value where the path of another ends.
     private let isModel: Bool
     /// Whether the layout has columns for values in places where other records have objects or arrays, or columns inside of values that
     /// are taken whole.
