@@ -372,7 +372,7 @@ def key(tool: Tool) -> str:
 def version(tool: Tool) -> str:
     """The version that is installed; an exception if there is none."""
     if tool.package == "sluice":
-        return subprocess.run([os.environ["SLUICE"], "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+        return subprocess.run([os.environ["SLUICE"], "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     if tool.package == "jq":
         return subprocess.run(["jq", "--version"], capture_output=True, text=True, check=True).stdout.strip().removeprefix("jq-")
     if tool.package == "pyspark" and shutil.which("java") is None:
