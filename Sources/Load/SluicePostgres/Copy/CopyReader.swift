@@ -53,7 +53,7 @@ struct CopyReader {
         // Truth values come as integers.
         let isTruth = field.isOfTruth && !isOffType
         var text: String { isTruth ? value == 1 ? "true" : "false" : "\(value)" }
-        // In a column of numbers that the user has made, a truth value is another value.
+        // If the user has made the column for numbers, a truth value becomes a number there.
         if isOffType || isTruth { hasLostDigits = CopyReader.changes(value, isOffType, field) }
         switch field.type {
         case .int2: return Int16(exactly: value).map { .int2($0) }
