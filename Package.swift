@@ -165,9 +165,12 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "SluiceCodable", "SluiceIngest", "SluiceSQLite", "SluiceTestSupport",
+                "Sluice", "SluiceCodable", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SinkConformance",
+                "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
             ],
+            // These tests, and with them the code of the articles, see what a package sees that uses Sluice.
+            packageAccess: false,
             swiftSettings: strict),
         .testTarget(
             name: "SluiceAdoptionTests", dependencies: ["Sluice", "SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),

@@ -78,7 +78,7 @@ private enum CodableCoders {
         if case .keyNotFound(let key, _) = error { keys = [key.stringValue] }
         var path = ""
         for key in context.codingPath {
-            // An index of an array is not spelled as one ("Index 3"), a dictionary's number is.
+            // The key of an array's element is spelled "Index 3". The number of a dictionary is spelled as itself.
             if let index = key.intValue, key.stringValue != String(index) {
                 path += "[\(index)]"
             } else {

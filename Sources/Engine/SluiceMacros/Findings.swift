@@ -105,7 +105,7 @@ enum Finding: String {
 }
 
 extension Diagnostic {
-    /// - Parameter names: What the finding's words name, in the order of their numbers.
+    /// - Parameter names: The texts for `$0`, `$1` and so on in the finding's message.
     init(_ finding: Finding, _ names: String..., at node: some SyntaxProtocol, fixIts: [FixIt] = []) {
         let parts = finding.rawValue.split(separator: "$", omittingEmptySubsequences: false)
         let words = parts.dropFirst().map { part in "\(names[part.first?.wholeNumberValue ?? 0])\(part.dropFirst())" }

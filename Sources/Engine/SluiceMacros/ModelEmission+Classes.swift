@@ -60,7 +60,7 @@ extension ModelDeclaration {
             "the generated initializer keeps '\(name.text)' from inheriting 'init()'; add 'override init() { super.init() }' to it"
         return lines(
             "@available(*, unavailable, message: \(words.literal))",
-            // Not failable: where `X().name` is written, only the optional would be told. Nobody can call it.
+            // If it were failable, the error at `X().name` would be about the optional, without this message. Its body never runs.
             "\(access)convenience init(_ nothing: Swift.Void = ()) {", "    while true {}", "}")
     }
 

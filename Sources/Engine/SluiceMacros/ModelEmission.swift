@@ -187,10 +187,10 @@ extension ModelDeclaration {
             assignments, "    return draft", "}")
     }
 
-    /// The function with which an update of a struct keeps what is not read; empty if all is read. A copy keeps everything, also what has no
-    /// name here: a lazy value, an object that is gone, storage inside `#if`. What is read is then assigned in an initialiser, where no
-    /// observer is called. There, the compiler would take the assignment of a wrapped property for the wrapper's initialisation, and leak the
-    /// wrapper that the copy has; so such properties are assigned afterwards.
+    /// The function by which an update of a struct keeps the values that are not read; empty if all are read. It starts from a copy of the
+    /// old value. A copy also keeps what has no name here: a lazy value, an object that is gone, storage inside `#if`. The values that were
+    /// read are assigned in an initialiser, where no observer is called. Wrapped properties are assigned after that: in the initialiser, the
+    /// compiler would take the assignment for the wrapper's initialisation, and leak the wrapper of the copy.
     private var keeping: [String] {
         guard properties.contains(where: { !$0.isRead }) || otherMacro != nil else { return [] }
         let read = rows.filter(\.isRead)

@@ -68,7 +68,7 @@ struct TypeCheck {
         guard !leaf.bindsItself else { return checks }
         let name = leaf.trimmedText
         func otherwise(_ words: String) -> String { canBeIgnored ? ", \(words) the property with '@JSONIgnored'" : "" }
-        // Such a type is of another model: it is bindable where the parameters are.
+        // A generic type may be bindable only if its parameters are.
         let parameters = isNested ? "; if it depends on a generic parameter, constrain that to 'JSONBindable'" : ""
         let remedy =
             if leaf.is(SomeOrAnyTypeSyntax.self) {

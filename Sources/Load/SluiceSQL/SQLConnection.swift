@@ -102,7 +102,7 @@ package protocol LedgerDialect {
     var checkpointColumns: String { get }
     /// The definitions of the columns that later layouts added.
     var addedColumns: [(name: String, definition: String)] { get }
-    /// The definition of the table of what tables remember, and what follows it.
+    /// The columns of the table for ``TableMemory``, and what follows their closing bracket in the statement.
     var memoryColumns: (definition: String, ending: String) { get }
     /// The type of a primary key that counts rows.
     var countingKey: String { get }

@@ -174,7 +174,7 @@ final class RecordLoader {
         if table.hasTruth(column) {
             if !column.isForeign { watch.insert(.truth) }
         } else if column.type == .bool {
-            // The key is compared with noted keys, which are numbers there.
+            // A truth value of the key stays a number, because it is compared with the noted keys, which have numbers.
             let isOfKey = table.primaryKey.contains { ColumnName.areEqual($0, column.name) }
             watch.insert((affinity == .text || table.hasWords(column)) && !isOfKey ? .words : .numbers)
         }

@@ -3,8 +3,9 @@
 #if Macros
 import Foundation
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 /// Reads a corpus file into its model in every way, writes it, and compares both with Foundation.
 func checkCorpusDocument<Model: JSONBindable & Equatable & Codable>(

@@ -2,8 +2,9 @@
 // to it that it says so of all of them, and of tests that are there.
 
 import Foundation
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct TestPlanTests {
     private func rows(_ letter: Character) throws -> [TestRow] {

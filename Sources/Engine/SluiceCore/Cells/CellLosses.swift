@@ -1,4 +1,4 @@
-// What values have lost on the way into the cells of columns that keep no digits beyond their type.
+// Counts the values that have lost digits, because the type of their column keeps fewer.
 
 /// How many values of records are not in their columns as they were.
 package struct CellLosses: Sendable {

@@ -80,7 +80,7 @@ private struct CellTreeCompiler {
         return unsafe _Binding(BindingHandle(binding))
     }
 
-    /// - Parameter column: The column, or the one of the list that has values of the type.
+    /// - Parameter column: The column. If the type is that of a list's elements, the column of the list.
     private func binding(_ type: ColumnType, _ column: JSONColumn) -> _Binding {
         var binding: Binding
         switch type {

@@ -389,7 +389,7 @@ extension JSONPropertyPolicy {
 }
 
 extension JSONElementPolicy {
-    /// Whether elements that do not fit are left out, by a policy or by that of a profile.
+    /// Whether elements that do not fit are left out. Without a policy, the profile of the conversions decides.
     package static func drops(_ elements: JSONElementPolicy?, _ conversions: JSONConversions?) -> Bool {
         elements.map { $0 != .strict } ?? (conversions?.profile == .yyModel)
     }

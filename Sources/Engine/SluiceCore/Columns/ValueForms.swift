@@ -140,7 +140,7 @@ package struct ValueForms: Sendable {
 
     private static func isURL(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let isWeb = unsafe text.starts(with: "https://".utf8) || text.starts(with: "http://".utf8)
-        // A host follows, and no byte that an address must escape.
+        // A host must follow. A byte that a URL must escape is refused.
         guard isWeb, let host = unsafe text.drop(while: { $0 != UInt8(ascii: "/") }).dropFirst(2).first else { return false }
         guard isLetter(host) || host.isDigit else { return false }
         let refused = Array("\"<>\\^`{|}[]".utf8)

@@ -164,7 +164,8 @@ package enum PathSyntax {
     }
 }
 
-/// Reads one path. Not by characters: a mark at the beginning of a key would be one with the dot or quote before it.
+/// Reads one path, by Unicode scalars: a combining mark at the beginning of a key would form one character with the dot or quote
+/// before it.
 private struct PathParser {
     private let scalars: [Unicode.Scalar]
     private var index = 0

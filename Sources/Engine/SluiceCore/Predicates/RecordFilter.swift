@@ -50,7 +50,7 @@ package struct RecordFilter {
     /// For each entry of the keys, the last record in which it was, and the number of the present record.
     private var lastRecords: [Int] = []
     private var recordNumber = 0
-    /// Whether a key comes twice that must not. Only a record that is bound can say so, so no condition decides it.
+    /// Whether a key is repeated that must not be. No condition decides then: the record is bound, and the binder reports the error.
     private var isRefused = false
 
     /// Whether each condition's value was in a record so far, and whether a record was read to its end without it.

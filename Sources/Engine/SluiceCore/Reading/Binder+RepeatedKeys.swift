@@ -1,6 +1,6 @@
-// Keys that come again in one object, where no property has a position that shows it: in dictionaries, trees and collected members, and in
-// objects that key paths lead through. Most objects are never looked at: only if the options do not let the last value count, or if a
-// key may become the same key as one with other bytes, are the keys of an object noted from then on.
+// Finds keys that are repeated in one object, where no property shows that its key came before: in dictionaries, trees and collected
+// members, and in objects that key paths lead through. The keys of most objects are not noted. They are noted if the options do not let
+// the last value count, and from the first key on that may become the same key as one with other bytes.
 //
 //     {"e\u0301": 1, "\u00e9": 2}       two keys of JSON, one key of [String: Int]
 

@@ -176,7 +176,7 @@ struct TapeSink: ValueSink {
         return unsafe next
     }
 
-    /// Whether the last entry is a number that only its end has been looked for.
+    /// Whether the last entry is a number whose text has not been checked: only its end was found.
     @inline(__always)
     var endsWithUncheckedNumber: Bool { unsafe (next - 1).pointee.kind == .number }
 

@@ -25,7 +25,7 @@ extension JSONWriter {
     /// Turns the object that was written from a position on into members, with a comma after the last.
     private mutating func takeAwayBrackets(from first: Int) throws(JSONError) {
         if count > first, unsafe start[first] == TextLayout.Mark.verbatim {
-            // Members are laid out with those around them. Safe: the bytes between the marks move down by one byte.
+            // The marks keep the layout of the text between them. As members, it is laid out like those around it. Safe: the bytes between the marks move down by one byte.
             count -= 2
             unsafe (start + first).update(from: start + first + 1, count: count - first)
         }

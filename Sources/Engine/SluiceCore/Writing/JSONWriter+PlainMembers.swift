@@ -98,7 +98,7 @@ extension JSONWriter {
                 let number = unsafe value.load(as: Double.self)
                 guard number.isFinite else {
                     guard let open = unsafe open else { return unsafe step }
-                    // Nothing of the outermost member is left.
+                    // The outermost member is dropped, and the caller writes it again.
                     unsafe end = unsafe start + opened
                     return unsafe open
                 }

@@ -7,7 +7,7 @@
 
 internal import SluiceCore
 
-/// The columns and child tables that runs have filled, whoever they were.
+/// The columns and child tables that all runs so far have filled.
 package struct TableMemory: Sendable {
     package private(set) var layout = TableLayout()
     /// How many rejected records of an input replays have stored since, by the input's name.

@@ -50,7 +50,8 @@ struct RowWriter: ~Copyable {
         endRow()
     }
 
-    /// Writes the value of a column. A line has a value for each column, in their order; an object has any of them.
+    /// Writes the value of a column. A line needs a value for each column, in the order of the columns. An object may have only some
+    /// of them.
     ///
     /// - Parameters:
     ///   - isBool: Whether an integer is a truth value.

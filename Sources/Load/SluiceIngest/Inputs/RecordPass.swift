@@ -138,7 +138,7 @@ package struct RecordPart<Output: Sendable>: Sendable {
         (outputs, format, end, pathFindings) = ([rest], place.format, place.end, nil)
     }
 
-    /// - Throws: The ``JSONError`` of kind `inputOutput` with which reading the input ends here, if it does.
+    /// - Throws: The ``JSONError`` of kind `inputOutput` that has ended the reading of the input, if there is one.
     package func check() throws(JSONError) {
         if let failure = problems.last?.error, failure.kind == .inputOutput { throw failure }
     }

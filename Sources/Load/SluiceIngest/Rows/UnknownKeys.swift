@@ -33,7 +33,7 @@ package final class UnknownKeys {
     ///   - place: A position in words.
     package func add(_ found: CountedKeys, shown: (String) -> String, place: (SourcePosition) -> String) {
         for key in found.named { _ = count(key.count, of: shown(key.path), at: place(key.position)) }
-        // The rest has no names.
+        // The reader has counted the other keys without their names.
         total += found.count - found.named.reduce(0) { $0 + $1.count }
     }
 

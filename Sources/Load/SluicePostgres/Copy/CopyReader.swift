@@ -7,7 +7,7 @@ internal import SluiceCore
 /// Reads cells as values of a column.
 ///
 /// An inferred column may get a later value of another type. If the server's type takes it, as `bigint` takes the text "7", it becomes
-/// another value. Such a change counts as a loss of digits. If the user has made a column for texts that are numbers, only digits count.
+/// another value. Such a change counts as a loss of digits. If the user has made a column of numbers for such texts, only a change of digits counts.
 @safe
 struct CopyReader {
     /// Whether the last value had digits that its column does not keep, or has become another value.
@@ -53,7 +53,7 @@ struct CopyReader {
         // Truth values come as integers.
         let isTruth = field.isOfTruth && !isOffType
         var text: String { isTruth ? value == 1 ? "true" : "false" : "\(value)" }
-        // In a column of numbers that the user has made, a truth value is another value.
+        // If the user has made the column for numbers, a truth value becomes a number there.
         if isOffType || isTruth { hasLostDigits = CopyReader.changes(value, isOffType, field) }
         switch field.type {
         case .int2: return Int16(exactly: value).map { .int2($0) }

@@ -92,7 +92,7 @@ final class PostgresLedger: SQLConnection {
                 if case .integer(let number) = value {
                     batch.append(.integer(Int64(number)), at: index)
                 } else if let text = try text(value) {
-                    // The character U+0000 is not a text of PostgreSQL.
+                    // PostgreSQL cannot store the character U+0000 in a text.
                     batch.append(text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text, at: index)
                 } else {
                     batch.append(.null, at: index)

@@ -27,7 +27,7 @@ final class RowStore {
     private let list: String
     private(set) var rows: CopyRows
     private var refused: [RefusedRow] = []
-    /// What their columns do not keep of the values so far, of rows that are not stored, too.
+    /// What the values so far have lost in their columns. Rows that are not stored are included.
     private(set) var losses: [CopyRows.Loss] = []
     /// The COPY that has begun before the batch is complete, or nil.
     private var copying: PostgresCopy?

@@ -263,7 +263,7 @@ extension IngestReport {
 extension DigitLoss {
     /// The loss in a report.
     var text: String {
-        // A column that has texts already keeps nothing of the kind of a value.
+        // If values became texts, a column of text does not help: only a column for all records keeps their kind, such as one of JSON.
         let remedy =
             isOfContainer ? "--json \(path ?? column)" : isOfTexts ? "--sample-size -1" : "--type \(path ?? column) text"
         let isOfDigits = !isOfKind && !isOfContainer && example.contains(where: \.isNumber)

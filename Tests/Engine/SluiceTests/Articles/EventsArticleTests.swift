@@ -3,8 +3,9 @@
 #if Macros
 import Foundation
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 // swift-format-ignore
 enum EventsArticle {

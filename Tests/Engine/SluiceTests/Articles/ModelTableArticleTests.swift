@@ -6,8 +6,9 @@ import GRDB
 import Sluice
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct ModelTableArticleTests {
     @JSONModel

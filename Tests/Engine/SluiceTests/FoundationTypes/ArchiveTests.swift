@@ -2,6 +2,8 @@ import Foundation
 import Sluice
 import Testing
 
+@testable import SluiceCore
+
 @Suite struct ArchiveTests {
     @Test func valuesOfAnyTypeAreArchivedAsData() throws {
         let dates = ["a": [Date(timeIntervalSince1970: 1_390_220_688.25), nil]]

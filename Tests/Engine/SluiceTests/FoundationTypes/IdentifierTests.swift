@@ -1,8 +1,9 @@
 #if Macros
 import Foundation
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 /// `URL`, `UUID` and `Data`, wherever a value is allowed.
 @Suite struct IdentifierTests {

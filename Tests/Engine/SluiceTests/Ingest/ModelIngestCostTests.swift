@@ -7,8 +7,9 @@ import GRDB
 import Sluice
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SLUICE_MEASURE"] != nil, "measures: SLUICE_MEASURE=1"), .serialized)
 struct ModelIngestCostTests {

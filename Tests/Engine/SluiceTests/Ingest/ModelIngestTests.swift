@@ -6,8 +6,9 @@ import GRDB
 import Sluice
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct ModelIngestTests {
     enum Level: String, JSONScalarBindable { case low, high }
@@ -167,7 +168,7 @@ import Testing
             #expect(row["error_message"] == error.description)
             #expect(row["column_name"] ?? "" == error.path)
             #expect(row["error_type"] == "\(error.kind)")
-            #expect(row["byte_position"] == error.position.offset)
+            #expect(row["byte_position"] == error.offset)
         }
     }
 

@@ -6,8 +6,9 @@ import GRDB
 import Sluice
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct ModelTableTests {
     @JSONModel
@@ -388,7 +389,7 @@ import Testing
                 #expect(row["error_message"] == error.description)
                 #expect(row["column_name"] ?? "" == error.path)
                 #expect(row["error_type"] == "\(error.kind)")
-                #expect(row["byte_position"] == error.position.offset)
+                #expect(row["byte_position"] == error.offset)
             }
             let rows = try Row.fetchAll(db, sql: "SELECT * FROM t ORDER BY record_id")
             let skus = try Row.fetchAll(db, sql: "SELECT record_id, sku FROM t_lines ORDER BY record_id, position")

@@ -2,8 +2,10 @@
 #if Macros
 
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceCore
+@testable import SluiceTestSupport
 
 struct Rack<Item> {
     var items: [Item] = []

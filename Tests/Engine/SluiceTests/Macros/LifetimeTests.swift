@@ -2,9 +2,10 @@
 
 #if Macros
 import Sluice
-import SluiceTestSupport
 import Synchronization
 import Testing
+
+@testable import SluiceTestSupport
 
 /// Counts its own instances.
 @JSONModel

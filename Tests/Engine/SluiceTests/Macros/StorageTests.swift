@@ -3,9 +3,11 @@
 #if Macros
 
 import Sluice
-import SluiceTestSupport
 import Synchronization
 import Testing
+
+@testable import SluiceCore
+@testable import SluiceTestSupport
 
 private protocol Surface { var area: Int { get } }
 private struct Plane: Surface { var area = 1 }

@@ -3,8 +3,10 @@
 
 import Observation
 public import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceCore
+@testable import SluiceTestSupport
 
 @propertyWrapper
 struct Clamped: Equatable {

@@ -2,8 +2,9 @@
 
 #if Macros
 public import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @JSONModel
 struct Page<Item> {

@@ -3,8 +3,9 @@
 
 import Foundation
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct SecretFeedTests {
     /// Damaged records of ``SecretLogin``.

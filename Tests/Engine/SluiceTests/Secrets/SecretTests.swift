@@ -4,8 +4,10 @@
 import Foundation
 import Sluice
 import SluiceCodable
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceCore
+@testable import SluiceTestSupport
 
 @Suite struct SecretTests {
     @Test func aTypeThatHoldsItselfAtASharedKeyHidesItsSecret() throws {

@@ -2,8 +2,9 @@
 #if Macros
 
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct AdapterSpecTests {
     /// The types of the properties are only visible inside this type.

@@ -2,8 +2,9 @@
 #if Macros
 import Foundation
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct PropertyRulesSpecTests {
     @JSONModel

@@ -2,8 +2,9 @@
 #if Macros
 
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct SelectionSpecTests {
     @JSONModel(except: ["a", "d"])

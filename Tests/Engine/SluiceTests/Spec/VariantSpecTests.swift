@@ -2,8 +2,9 @@
 #if Macros
 
 import Sluice
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @JSONBaseClass
 class SpecUser {
@@ -139,7 +140,7 @@ extension SpecUser: JSONPolymorphic {
         #expect(try near.jsonString() == #"{"uid":2,"name":"n","localName":"l","distance":1}"#)
         let erased: SpecUser = near
         #expect(try [erased].jsonString() == #"[{"uid":2,"name":"n","localName":"l","distance":1}]"#)
-        #expect(SpecNearUser._jsonTable.properties.map(\.name) == ["uid", "name", "localName", "distance"])
+        #expect(SpecNearUser.schema.properties.map(\.name) == ["uid", "name", "localName", "distance"])
         let error = #expect(throws: JSONError.self) { try SpecNearUser(json: #"{"name":"x"}"#) }
         #expect(error?.keys == ["uid", "localName", "distance"])
         let remote = try SpecRemoteUser(json: #"{"uid":1}"#)

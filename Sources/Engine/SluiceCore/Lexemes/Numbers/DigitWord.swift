@@ -56,7 +56,7 @@ struct DigitWord {
         DigitWord(bits: bits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
-    /// Only the last `count` digits, 1...8, in their place.
+    /// The last `count` digits, 1...8, at their positions; the other bytes are zero.
     @inline(__always)
     func keepingLast(_ count: Int) -> DigitWord {
         DigitWord(bits: bits & UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))

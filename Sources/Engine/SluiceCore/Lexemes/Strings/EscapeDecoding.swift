@@ -25,7 +25,7 @@ extension ScratchBytes {
                 continue
             }
             let index = special.trailingZeroBitCount
-            // Of the special bytes, none is above 127. So the bits before the first one are all that is left.
+            // No special byte is above 127. So the mask leaves only the bits of the bytes before the first special one.
             high |= masks &>> 16 & (special &- 1)
             unsafe address += index
             count &+= index

@@ -1,5 +1,5 @@
-// A model with inlined properties: its object's text is captured, and when it has ended, read once for each of them, and once for the
-// model's own properties.
+// Reads a model with inlined properties. The text of its object is captured. After the end of the object, the text is read once for each
+// inlined property, and once for the model's own properties.
 
 /// The object that is being read for an inlined property.
 @safe

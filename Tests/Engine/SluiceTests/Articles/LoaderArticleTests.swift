@@ -8,9 +8,10 @@ import SluiceCore
 import SluiceFeed
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Synchronization
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct LoaderArticleTests {
     private let scratch: Scratch
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test func aBody() async throws {
-        let body = Array(lines(1...10).utf8)
+        let body = Array((1...10).map { "{\"id\":\($0)}\n" }.joined().utf8)
         let queue = try DatabaseQueue()
         let sink = SQLiteSink(queue, table: "events")
         try await Ingest(BytesSource(body), totalBytes: body.count, into: sink)
@@ -201,8 +202,22 @@ import Testing
 
     @Test func theKitChecksIt() async throws {
         let folder = scratch.folder.path
+        @Sendable func value(_ json: JSONValue) throws -> SinkConformance.Value {
+            switch json {
+            case .null: .null
+            case .bool(let flag): .bool(flag)
+            case .number(let number): number.int.map { .integer(Int64($0)) } ?? .real(number.double ?? .nan)
+            case .string(let text): .text(text)
+            case .array, .object: .text(try json.jsonString())
+            }
+        }
         @Sendable func rows(in output: String) throws -> [SinkConformance.Row] {
-            try FileManager.default.fileExists(atPath: output) ? ConformanceTests.rows(ofLines: output) : []
+            guard FileManager.default.fileExists(atPath: output) else { return [] }
+            return try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map { line in
+                try JSONObject(json: String(line)).members.reduce(into: [:]) { row, member in
+                    row[member.key] = try value(member.value)
+                }
+            }
         }
         try await SinkConformance.check([.nulInText, .emptyText]) {
             let output = folder + "/\(UUID().uuidString).ndjson"

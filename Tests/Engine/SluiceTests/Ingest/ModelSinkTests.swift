@@ -7,8 +7,9 @@ import SluiceCore
 import SluiceFeed
 import SluiceIngest
 import SluiceSQLite
-import SluiceTestSupport
 import Testing
+
+@testable import SluiceTestSupport
 
 @Suite struct ModelSinkTests {
     @Test func aSinkOfOnesOwnTakesTheColumnsOfAModel() async throws {
