@@ -63,7 +63,7 @@ struct FaultySink: RecordSink {
 
     init(_ sink: any RecordSink, _ fault: Fault) { (self.sink, self.fault) = (sink, fault) }
 
-    var place: String { sink.place }
+    var destination: String { sink.destination }
     var table: String { sink.table }
     var files: [String] { sink.files }
     var abilities: SinkAbilities { sink.abilities }

@@ -7,7 +7,7 @@ package import SluiceCore
 /// A sink writes it like any other text:
 ///
 /// ```swift
-/// throw IngestError.output("cannot write \(place)")
+/// throw IngestError.output("cannot write \(destination)")
 /// ```
 ///
 /// Where a text of Sluice names an option, it names the method of ``Ingest``: `primaryKey("id")`. The command-line tool shows its own words for the

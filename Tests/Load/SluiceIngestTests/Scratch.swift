@@ -50,7 +50,7 @@ struct ObservedSink: RejectionSource {
         (self.sink, self.flaw, self.onStore) = (sink, flaw, onStore)
     }
 
-    var place: String { sink.place }
+    var destination: String { sink.destination }
     var table: String { sink.table }
     var files: [String] { sink.files }
     var abilities: SinkAbilities { sink.abilities }

@@ -11,7 +11,7 @@ import Testing
     @Test func theAddressIsShownWithoutItsUser() {
         let database = "postgresql://db.example.org/shop"
 
-        #expect(PostgresSink(database, table: "events").place == "the database shop of PostgreSQL at db.example.org")
+        #expect(PostgresSink(database, table: "events").destination == "the database shop of PostgreSQL at db.example.org")
     }
 
     @Test(.needsServer) func anIngestFromAProgram() async throws {

@@ -12,7 +12,7 @@ public import SluiceCore
 /// ```
 // Unchecked: a recorder belongs to the connection of one run, and only one thread uses that at a time.
 public final class ChangeRecorder: @unchecked Sendable {
-    /// A change; the place of its record in the input is not known yet.
+    /// A change; the position of its record in the input is not known yet.
     package struct Entry {
         package enum Origin {
             /// The row of the batch.
@@ -35,7 +35,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     package let table: String
     private let key: [[UInt8]]
     /// For each column of the key, where the last row had it: all rows of a table have their columns in one order.
-    private var keyMembers: [(place: Int, name: String)]
+    private var keyMembers: [(index: Int, name: String)]
     private var hidden: [[UInt8]] = []
     /// The changes of the open batch.
     package private(set) var entries: [Entry] = []
@@ -118,8 +118,8 @@ public final class ChangeRecorder: @unchecked Sendable {
         return JSONObject(
             key.indices.compactMap { index in
                 let known = keyMembers[index]
-                if known.place < members.count, members[known.place].key.utf8.elementsEqual(known.name.utf8) {
-                    return members[known.place]
+                if known.index < members.count, members[known.index].key.utf8.elementsEqual(known.name.utf8) {
+                    return members[known.index]
                 }
                 let found = members.firstIndex { ChangeRecorder.names(ColumnName.folded($0.key), key[index]) }
                 guard let found else { return nil }
@@ -144,11 +144,11 @@ public final class ChangeRecorder: @unchecked Sendable {
         }
         guard unsafe cursor.end != nil, count == row.count else { return nil }
         var key: [UInt8] = []
-        for (place, name) in keyMembers {
+        for (index, name) in keyMembers {
             // A name with a character that JSON escapes is not found.
-            guard place < members.count, unsafe members[place].key.bytes.elementsEqual(name.utf8) else { return nil }
-            unsafe key += [UInt8(ascii: key.isEmpty ? "{" : ","), UInt8(ascii: "\"")] + members[place].key.bytes
-            unsafe key += [UInt8(ascii: "\""), UInt8(ascii: ":")] + members[place].value
+            guard index < members.count, unsafe members[index].key.bytes.elementsEqual(name.utf8) else { return nil }
+            unsafe key += [UInt8(ascii: key.isEmpty ? "{" : ","), UInt8(ascii: "\"")] + members[index].key.bytes
+            unsafe key += [UInt8(ascii: "\""), UInt8(ascii: ":")] + members[index].value
         }
         return key.isEmpty ? nil : String(decoding: key, as: UTF8.self) + "}"
     }

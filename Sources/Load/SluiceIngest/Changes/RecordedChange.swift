@@ -17,7 +17,7 @@ public struct RecordedChange: Hashable, Sendable {
     public let operation: Operation
     /// The time of the transaction, as `2026-11-25T16:03:05.123Z`.
     public let time: String
-    /// The input and the place of the record that has changed the row; nil if no record has changed it.
+    /// The input and the position of the record that has changed the row; nil if no record has changed it.
     public let file: String?
     public let line: Int?
     public let byte: Int?
@@ -39,9 +39,9 @@ public struct RecordedChange: Hashable, Sendable {
     /// The change as a line of NDJSON.
     package var text: String {
         func text(_ text: String) -> String { (try? JSONValue.string(text).jsonString()) ?? "null" }
-        let place = file.map { ",\"file\":\(text($0)),\"line\":\(line ?? 0),\"byte_position\":\(byte ?? 0)" } ?? ""
+        let position = file.map { ",\"file\":\(text($0)),\"line\":\(line ?? 0),\"byte_position\":\(byte ?? 0)" } ?? ""
         return "{\"table_name\":\(text(table)),\"key\":\(key),\"operation\":\"\(operation.rawValue)\",\"changed_at\":\"\(time)\""
-            + "\(place),\"patch\":\(patch)\(nulls.map { ",\"nulls\":\($0)" } ?? "")\(hidden.map { ",\"hidden\":\($0)" } ?? "")}\n"
+            + "\(position),\"patch\":\(patch)\(nulls.map { ",\"nulls\":\($0)" } ?? "")\(hidden.map { ",\"hidden\":\($0)" } ?? "")}\n"
     }
 }
 

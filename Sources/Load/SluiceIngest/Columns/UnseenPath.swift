@@ -48,8 +48,8 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     /// The text of a path whose numbers are those of elements, as errors show it: `tags[0]`.
     private static func text(withElements path: [String]) -> String {
         PathSyntax.text(
-            of: path.enumerated().map { place, key in
-                guard place > 0, let number = Int(key), number >= 0, String(number) == key else { return .key(key) }
+            of: path.enumerated().map { index, key in
+                guard index > 0, let number = Int(key), number >= 0, String(number) == key else { return .key(key) }
                 return .index(number)
             })
     }

@@ -1,4 +1,4 @@
-// Splits the text of a condition into words, values and signs, each with its place.
+// Splits the text of a condition into words, values and signs, each with its position.
 
 internal import SluiceCore
 
@@ -29,10 +29,10 @@ package struct WhereToken {
     }
 }
 
-/// The error of a condition, with its place.
+/// The error of a condition, with its position.
 package struct WhereError: Error, Hashable, CustomStringConvertible {
     package let text: String
-    /// How many characters come before the place.
+    /// How many characters come before the position.
     package let offset: Int
     package let expected: String
     package let found: String

@@ -56,7 +56,7 @@ public struct IngestReport: Sendable, Codable {
     /// A rejected record.
     public struct Rejection: Hashable, Sendable, Codable {
         public let position: SourcePosition
-        /// The reason, with path and place; it may have several lines.
+        /// The reason, with path and position; it may have several lines.
         public let reason: String
     }
 
@@ -104,7 +104,7 @@ public struct IngestReport: Sendable, Codable {
 
     public package(set) var outcome = Outcome.complete
     /// Where the table is: the path of the database, or the server.
-    public package(set) var place: String
+    public package(set) var destination: String
     /// The name of the table.
     public package(set) var table: String
     /// Whether nothing was written.
@@ -192,8 +192,8 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var readingNanoseconds: UInt64 = 0
     public package(set) var databaseNanoseconds: UInt64 = 0
 
-    package init(place: String, table: String) {
-        self.place = place
+    package init(destination: String, table: String) {
+        self.destination = destination
         self.table = table
     }
 

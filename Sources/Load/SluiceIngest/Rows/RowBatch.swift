@@ -290,7 +290,7 @@ public final class RowBatch {
         }
     }
 
-    /// The text of a row's record, the index of its input in the batch, and its place in the input.
+    /// The text of a row's record, the index of its input in the batch, and its position in the input.
     package func withRecord<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer, Int, SourcePosition) throws -> Result) rethrows
         -> Result
     {

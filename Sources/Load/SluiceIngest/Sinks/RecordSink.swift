@@ -17,7 +17,7 @@
 /// A sink only describes the target. The work is done by its connections. The article "A sink of your own" writes one.
 public protocol RecordSink: Sendable {
     /// Where the table is, in messages: the path of a database or of a file, or a server. It must not contain a password.
-    var place: String { get }
+    var destination: String { get }
     /// The name of the table; empty for a target without tables.
     var table: String { get }
     /// The files that are written: none of them can be an input, or take rejected records.
@@ -40,7 +40,7 @@ public protocol SinkConnection: AnyObject {
     /// Rows must not be counted for it.
     func contents() throws -> SinkContents
 
-    /// The names of the columns of another table in the same place, such as one that changes go into; empty if there is none of that name.
+    /// The names of the columns of another table in the same destination, such as one that changes go into; empty if there is none of that name.
     func columns(of table: String) throws -> [String]
 
     /// How many rows the table has; nil if that is unknown or takes too long.
@@ -104,11 +104,11 @@ public protocol SinkTransaction: AnyObject {
 
 extension RecordSink {
     /// The target in messages: `the table events of feed.db`.
-    package var name: String { table.isEmpty ? place : "the table \(table) of \(place)" }
+    package var name: String { table.isEmpty ? destination : "the table \(table) of \(destination)" }
 
     /// The error of a run that must not add rows to a table which another run has just made.
     package var madeMeanwhile: IngestError {
-        .database("\(place) has a table \(table) already, which another run has just made; choose \(option: .append)")
+        .database("\(destination) has a table \(table) already, which another run has just made; choose \(option: .append)")
     }
 
     public var table: String { "" }

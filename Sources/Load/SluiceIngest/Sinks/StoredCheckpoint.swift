@@ -8,13 +8,13 @@ package import SluiceFeed
 ///
 /// A sink stores it as ``text``, beside the rows.
 public struct StoredCheckpoint: Hashable, Sendable {
-    /// The place after the last record that was read.
+    /// The position after the last record that was read.
     package var feed: JSONCheckpoint
-    /// Records before that place that were rejected.
+    /// Records before that position that were rejected.
     package var rejected = 0
-    /// Records before that place that do not match `--where`.
+    /// Records before that position that do not match `--where`.
     package var passedOver = 0
-    /// What the records before that place have lost.
+    /// What the records before that position have lost.
     package var losses = StoredLosses()
     /// Whether the input has been read to its end.
     package var isComplete = false
@@ -24,7 +24,7 @@ public struct StoredCheckpoint: Hashable, Sendable {
     package var children: [JSONValue] = []
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     package var recordInput: Int?
-    /// The load that has noted the keys of all records before that place; nil if no load has. A run that finds no missing rows
+    /// The load that has noted the keys of all records before that position; nil if no load has. A run that finds no missing rows
     /// notes no keys, so it leaves this out.
     package var load: String?
     /// The options of the run that must not change when it is resumed.
@@ -56,7 +56,7 @@ public struct CutOffRecords: Hashable, Sendable {
     public struct Record: Hashable, Sendable {
         public var offset: Int
         public var kind: String
-        /// The ``RejectedRecord/digest`` of the rejection, because another input may have a rejection at the same place: names
+        /// The ``RejectedRecord/digest`` of the rejection, because another input may have a rejection at the same position: names
         /// are shown as the user gave them. Nil if an earlier version has stored the checkpoint.
         package var digest: String?
 
@@ -91,7 +91,7 @@ extension StoredCheckpoint {
             feedText: feed, state: state, rejected: value["rejected"]?.int ?? 0, isComplete: value["is_complete"]?.bool ?? false)
     }
 
-    /// The place as JSON.
+    /// The position as JSON.
     package var feedText: String { (try? JSONEncoder().encode(feed)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
     /// The parts that only an ingest needs to read, as JSON.

@@ -44,7 +44,7 @@ public struct PostgresSink: RecordSink {
         self.reconnects = reconnects
     }
 
-    public var place: String { PostgresConnection.place(of: text) }
+    public var destination: String { PostgresConnection.destination(of: text) }
 
     public var batchSize: Int { 8 << 20 }
     public var abilities: SinkAbilities { .all }
@@ -100,13 +100,13 @@ final class PostgresSinkConnection: SinkConnection {
                         WHERE c.oid = to_regclass($1)), current_schema())
                     """, [try connection.identifier(sink.table)])
                 guard let found = rows.text(0, 0) else {
-                    throw PostgresError.impossible("search_path of \(sink.place) names no schema that exists")
+                    throw PostgresError.impossible("search_path of \(sink.destination) names no schema that exists")
                 }
                 schema = found
             }
             if schema.hasPrefix("pg_temp") {
                 throw PostgresError.impossible(
-                    "the schema \(schema) of \(sink.place) is for temporary tables, which are gone when the run ends; name another one"
+                    "the schema \(schema) of \(sink.destination) is for temporary tables, which are gone when the run ends; name another one"
                 )
             }
         } catch {
@@ -306,7 +306,7 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    /// Makes the row that will show whether a commit took place.
+    /// Makes the row that will show whether a commit happened.
     private func makeMark() throws {
         guard sink.reconnects > 0, mark == nil else { return }
         try persistent {
@@ -367,8 +367,8 @@ final class PostgresSinkConnection: SinkConnection {
         switch error {
         case .interrupted: return IngestError.locked("\(error)")
         case .server(let failure) where failure.state == "55P03":
-            return IngestError.locked("the table \(sink.table) of \(sink.place) is locked: \(failure.message)")
-        case .server(let failure): return IngestError.database("\(sink.place): \(failure.message) (SQLSTATE \(failure.state))")
+            return IngestError.locked("the table \(sink.table) of \(sink.destination) is locked: \(failure.message)")
+        case .server(let failure): return IngestError.database("\(sink.destination): \(failure.message) (SQLSTATE \(failure.state))")
         case .connecting, .broken, .impossible: return IngestError.database("\(error)")
         }
     }
