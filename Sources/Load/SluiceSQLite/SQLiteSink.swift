@@ -63,7 +63,7 @@ public struct SQLiteSink: RecordSink {
 }
 
 /// The database, open for one run.
-final class SQLiteConnection: SinkConnection {
+final class SQLiteConnection: TableConnection {
     let sink: SQLiteSink
     let run: SinkRun
     /// Nil if the database does not exist and this run has not made it yet.

@@ -13,7 +13,7 @@ struct LineFile: RecordSink {
 
     func connect(_ run: SinkRun) -> any SinkConnection {
         // Each run writes into a file of its own.
-        LineFileRun(destination, aside: "\(destination).\(run.identity.id)")
+        LineFileRun(destination, aside: "\(destination).\(run.id)")
     }
 }
 

@@ -1,7 +1,7 @@
 // Collects the changes of a table's rows while a sink stores them, and keeps their differences as text until the batch is
 // committed.
 
-public import SluiceCore
+package import SluiceCore
 
 /// Takes the changes of one table's rows.
 ///
@@ -11,7 +11,7 @@ public import SluiceCore
 /// table.changes?.add(row: index, before: earlier, after: ["id": 7, "name": "new"])
 /// ```
 // Unchecked: a recorder belongs to the connection of one run, and only one thread uses that at a time.
-public final class ChangeRecorder: @unchecked Sendable {
+package final class ChangeRecorder: @unchecked Sendable {
     /// A change; the position of its record in the input is not known yet.
     package struct Entry {
         package enum Origin {
@@ -63,7 +63,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///   - before: The row before; nil if it was added. A column that it lacks is null. A column of JSON has its JSON value, not
     ///     a text.
     ///   - after: The row as the table has it now.
-    public func add(row: Int?, before: JSONObject?, after: JSONObject) {
+    package func add(row: Int?, before: JSONObject?, after: JSONObject) {
         add(row: row, before: before, after: after, rewritten: [])
     }
 
@@ -99,12 +99,12 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///   - before: The row as it was; the columns of its key are enough.
     ///   - parent: The index of that record's row in the batch of the parent of `replaced`.
     ///   - replaced: The recorder of the table whose rows were replaced: this table or an ancestor of it.
-    public func remove(_ before: JSONObject, after parent: Int, in replaced: ChangeRecorder) {
+    package func remove(_ before: JSONObject, after parent: Int, in replaced: ChangeRecorder) {
         remove(before, .parent(parent, replaced))
     }
 
     /// Takes a row that was removed, because the inputs do not have it.
-    public func remove(_ before: JSONObject) { remove(before, .none) }
+    package func remove(_ before: JSONObject) { remove(before, .none) }
 
     private func remove(_ before: JSONObject, _ origin: Entry.Origin) {
         entries.append(

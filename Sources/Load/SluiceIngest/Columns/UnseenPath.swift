@@ -5,7 +5,7 @@ package import SluiceCore
 /// A path that an option names, and that no record has.
 public struct UnseenPath: Hashable, Sendable, Codable {
     /// The option that names it.
-    public enum Reader: Hashable, Sendable, Codable {
+    package enum Reader: Hashable, Sendable, Codable {
         /// A declared column.
         case column(String)
         case type, condition, sensitive
@@ -14,7 +14,7 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     }
 
     public let path: String
-    public let reader: Reader
+    package let reader: Reader
     /// The path that was probably meant; nil if no record has a similar one.
     public let meant: String?
 

@@ -1,19 +1,19 @@
 // A record that is not stored, and why.
 
-public import SluiceCore
+package import SluiceCore
 
 /// A record that was rejected, with the reason.
-public struct RejectedRecord: Hashable, Sendable {
-    public let file: String
+package struct RejectedRecord: Hashable, Sendable {
+    package let file: String
     /// The position of the record's first byte.
-    public let record: SourcePosition
+    package let record: SourcePosition
     /// The position of the error.
-    public let position: SourcePosition
-    public let column: String
-    public let kind: String
+    package let position: SourcePosition
+    package let column: String
+    package let kind: String
     /// The text of the record; empty if it is not available. A byte that is not UTF-8 is written as `\xE9`.
-    public let text: String
-    public let reason: String
+    package let text: String
+    package let reason: String
 
     package init(
         file: String, record: SourcePosition, position: SourcePosition, column: String, kind: String, text: String, reason: String

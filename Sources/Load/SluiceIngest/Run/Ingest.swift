@@ -20,7 +20,6 @@ public import SluiceFeed
 /// the other one (``waiting()``).
 public struct Ingest: Sendable {
     /// A column of the table, by a name that GRDB does not have, too.
-    public typealias Column = JSONColumn
 
     private let inputs: @Sendable (inout [IngestInput.FolderRest]) throws -> [IngestInput]
     private let sink: any RecordSink

@@ -193,7 +193,7 @@ package struct IngestPlan {
         _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
-        let contents = try connection.contents()
+        let contents = try connection.look()
         onlyType = contents.onlyType
         // The index of a cell's column has 16 bits.
         layout.mostColumns = min(contents.mostColumns, Int(Int16.max))

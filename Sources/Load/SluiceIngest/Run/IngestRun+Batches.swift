@@ -226,7 +226,7 @@ extension IngestRun {
 
     /// Forgets the checkpoints of inputs that are read anew.
     private func forgetCheckpoints(_ transaction: any SinkTransaction) throws {
-        let contents = try transaction.contents()
+        let contents = try transaction.look()
         // Another run may have created the table since this one looked.
         if contents.hasTable, plan.newest == nil, !options.addsToTable { throw sink.madeMeanwhile }
         let includesOthers = !contents.hasTable || options.emptiesTable
@@ -363,7 +363,7 @@ extension IngestRun {
                     losses: losses[index])
             else { continue }
             guard let version = try transaction.ledger.write(checkpoint, of: identity, over: version) else {
-                let found = try transaction.contents().checkpoints
+                let found = try transaction.look().checkpoints
                 throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)
             }
             written[identity] = version

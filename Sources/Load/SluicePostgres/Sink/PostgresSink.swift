@@ -24,9 +24,9 @@ public struct PostgresSink: RecordSink {
     private let text: String
     public let table: String
     /// The schema of the table; nil for the first one of `search_path` that has it.
-    public let schema: String?
+    package let schema: String?
     /// How often a run reconnects after its connection is lost.
-    public let reconnects: Int
+    package let reconnects: Int
 
     /// Describes a table.
     ///
@@ -61,7 +61,7 @@ public struct PostgresSink: RecordSink {
 }
 
 /// A session for one run.
-final class PostgresSinkConnection: SinkConnection {
+final class PostgresSinkConnection: TableConnection {
     let sink: PostgresSink
     private let run: SinkRun
     private(set) var connection: PostgresConnection
