@@ -61,10 +61,10 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// A column with values that were not of its inferred type, or that it did not take.
-    package struct TypeDeviation: Hashable, Sendable, Codable {
-        package let column: String
-        package let type: String
-        package let count: Int
+    public struct TypeDeviation: Hashable, Sendable, Codable {
+        public let column: String
+        public let type: String
+        public let count: Int
     }
 
     /// An input that this run continued where an earlier run had ended.
@@ -170,14 +170,14 @@ public struct IngestReport: Sendable, Codable {
     /// The table or file of the rejected records; nil without one, or if records may be missing from it.
     package var rejectsTarget: String?
     /// Inferred columns with values that were not of their types.
-    package var typeDeviations: [TypeDeviation] = []
+    public package(set) var typeDeviations: [TypeDeviation] = []
     /// Paths of `--column`, `--type`, `--where`, `--sensitive` and `--json` that no record has had.
     public package(set) var unseenPaths: [UnseenPath] = []
     /// Notes for the user about other runs.
     public package(set) var notes: [String] = []
     /// Columns that the table computes itself, or whose names the database cannot hold, with the number of values that records had for
     /// them: these were left out.
-    package var generatedValues: [TypeDeviation] = []
+    public package(set) var generatedValues: [TypeDeviation] = []
     /// Those among them whose names the database cannot hold.
     package var unnameableColumns: [String] = []
     /// Columns whose values lost digits.
