@@ -5,6 +5,7 @@ import Foundation
 import SinkConformance
 import SluiceCore
 import SluiceIngest
+import SluiceTestSupport
 import Testing
 
 /// A table in memory.

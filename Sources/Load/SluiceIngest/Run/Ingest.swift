@@ -143,7 +143,7 @@ public struct Ingest: Sendable {
     /// Declares the columns: none are inferred. A record with a value of another type is rejected.
     ///
     /// ```swift
-    /// let columns: [Ingest.Column] = [
+    /// let columns: [JSONColumn] = [
     ///     .column("id", .integer), .column("created", .timestamp, dates: .unix),
     ///     .column("due", .date, dates: .format("dd.MM.yyyy")),
     /// ]
