@@ -20,6 +20,7 @@ public import SluiceFeed
 /// the other one (``waiting()``).
 public struct Ingest: Sendable {
     /// A column of the table, by a name that GRDB does not have, too.
+    public typealias Column = JSONColumn
 
     private let inputs: @Sendable (inout [IngestInput.FolderRest]) throws -> [IngestInput]
     private let sink: any RecordSink
@@ -143,7 +144,7 @@ public struct Ingest: Sendable {
     /// Declares the columns: none are inferred. A record with a value of another type is rejected.
     ///
     /// ```swift
-    /// let columns: [JSONColumn] = [
+    /// let columns: [Ingest.Column] = [
     ///     .column("id", .integer), .column("created", .timestamp, dates: .unix),
     ///     .column("due", .date, dates: .format("dd.MM.yyyy")),
     /// ]

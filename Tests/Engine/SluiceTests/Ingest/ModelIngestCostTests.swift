@@ -33,7 +33,7 @@ struct ModelIngestCostTests {
         @JSONKey("public") var isPublic = true
     }
 
-    private static let columns: [JSONColumn] = [
+    private static let columns: [Ingest.Column] = [
         .column("id", .integer), .column("type", .text), .column("created_at", .timestamp),
         .column("actor_login", .text, at: "actor.login"), .column("repo_id", .integer, at: "repo.id"),
         .column("repo_name", .text, at: "repo.name"), .column("payload_size", .integer, at: "payload.size"),
