@@ -41,8 +41,8 @@ extension RejectedRecord {
         // A part is no record, and a replay leaves it alone.
         guard !RejectedRecord.isPart(kind), !RejectedRecord.isUnfinished(kind) else { return self }
         return RejectedRecord(
-            file: file, record: record, position: position, column: column, kind: kind + RejectedRecord.unfinishedEnding, text: text,
-            reason: reason)
+            file: file, record: record, position: position, column: column, kind: kind + RejectedRecord.unfinishedEnding,
+            text: text, reason: reason)
     }
 
     /// Whether a kind is that of such a rejection.

@@ -159,7 +159,9 @@ package struct Replay: Sendable {
     }
 
     private static func text(_ reason: String, at position: SourcePosition, not made: SourcePosition) -> String {
-        func words(_ position: SourcePosition) -> String { "line \(position.line), column \(position.column), byte \(position.offset)" }
+        func words(_ position: SourcePosition) -> String {
+            "line \(position.line), column \(position.column), byte \(position.offset)"
+        }
         return reason.replacing(words(made), with: words(position), maxReplacements: 1)
     }
 }

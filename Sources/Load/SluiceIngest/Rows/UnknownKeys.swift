@@ -10,7 +10,9 @@ public struct UnknownKey: Hashable, Sendable, Codable {
     /// Where it was found first.
     public let position: String
 
-    package init(path: String, count: Int = 0, position: String) { (self.path, self.count, self.position) = (path, count, position) }
+    package init(path: String, count: Int = 0, position: String) {
+        (self.path, self.count, self.position) = (path, count, position)
+    }
 }
 
 /// Keys that no column read, in the order in which they were found, with the number of their values. All readers of a run count in one.

@@ -368,7 +368,8 @@ final class PostgresSinkConnection: TableConnection {
         case .interrupted: return IngestError.locked("\(error)")
         case .server(let failure) where failure.state == "55P03":
             return IngestError.locked("the table \(sink.table) of \(sink.destination) is locked: \(failure.message)")
-        case .server(let failure): return IngestError.database("\(sink.destination): \(failure.message) (SQLSTATE \(failure.state))")
+        case .server(let failure):
+            return IngestError.database("\(sink.destination): \(failure.message) (SQLSTATE \(failure.state))")
         case .connecting, .broken, .impossible: return IngestError.database("\(error)")
         }
     }
