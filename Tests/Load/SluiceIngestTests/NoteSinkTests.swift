@@ -1,4 +1,4 @@
-// A sink that keeps notes, written with nothing but public names of the library: it has checkpoints.
+// A sink that keeps notes has checkpoints. It is written with nothing but public names of the library.
 
 #if SQLite
 import Foundation
@@ -24,6 +24,10 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
 
     private let lock = NSRecursiveLock()
     fileprivate var state = State()
+    /// The `id` of the rows that are refused.
+    private let refusedID: Int64?
+
+    init(refusing refusedID: Int64? = nil) { self.refusedID = refusedID }
 
     func connect(_ run: SinkRun) -> any SinkConnection { Connection(self) }
 
@@ -83,7 +87,9 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
                     let column = columns[row.column(cell)]
                     record[column.name] = value(row.value(cell), column.type)
                 }
-                guard record["id"] != .integer(13) else { return stored.refuse(index, "13 is not allowed") }
+                if let refused = table.refusedID, record["id"] == .integer(refused) {
+                    return stored.refuse(index, "\(refused) is not allowed")
+                }
                 table.state.rows.append(record)
                 stored.counts.added += 1
             }
@@ -114,7 +120,7 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
     @Test func aRunGoesOnWhereTheLastOneHasEnded() async throws {
         let scratch = try Scratch()
         let feed = try scratch.file("a.ndjson", (0..<40).map { "{\"id\":\($0)}\n" }.joined())
-        let table = MemoryTable()
+        let table = MemoryTable(refusing: 13)
         let ingest = Ingest([feed], into: table)
         let first = try await ingest.limit(10).run()
         #expect(first.rows.added == 10 && first.isResumable)
