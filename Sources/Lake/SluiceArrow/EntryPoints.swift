@@ -20,7 +20,7 @@ public func _openStream(
             do throws(JSONError) {
                 scan = try ScanOptions(json: value)
             } catch {
-                // The name of the option is given, not a place in the text of the options.
+                // The name of the option is given, not a position in the text of the options.
                 let name = error.path.isEmpty ? "the options are" : "the option '\(error.path)' is"
                 return fail("\(name) not valid: expected \(error.expected), found \(error.found)", EINVAL)
             }

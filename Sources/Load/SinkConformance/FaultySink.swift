@@ -63,7 +63,7 @@ struct FaultySink: RecordSink {
 
     init(_ sink: any RecordSink, _ fault: Fault) { (self.sink, self.fault) = (sink, fault) }
 
-    var place: String { sink.place }
+    var destination: String { sink.destination }
     var table: String { sink.table }
     var files: [String] { sink.files }
     var abilities: SinkAbilities { sink.abilities }
@@ -73,7 +73,7 @@ struct FaultySink: RecordSink {
     }
 }
 
-private final class FaultyConnection: SinkConnection {
+private final class FaultyConnection: TableConnection {
     private let connection: any SinkConnection
     private let fault: Fault
 
@@ -90,7 +90,7 @@ private final class FaultyConnection: SinkConnection {
     func close(isComplete: Bool) throws { try fault.at(.close) { try connection.close(isComplete: isComplete) } }
 }
 
-private final class FaultyTransaction: SinkTransaction {
+private final class FaultyTransaction: TableTransaction {
     private let transaction: any SinkTransaction
     private let fault: Fault
 
@@ -102,6 +102,7 @@ private final class FaultyTransaction: SinkTransaction {
     func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         try fault.at(.store) { try transaction.store(batch, inChild: table, replacing: ends) }
     }
+    func setNote(_ text: String?, named name: String) throws { try transaction.setNote(text, named: name) }
     var ledger: any SinkLedger { FaultyLedger(ledger: transaction.ledger, fault: fault) }
 }
 

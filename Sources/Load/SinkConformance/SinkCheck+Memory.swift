@@ -39,7 +39,7 @@ extension SinkCheck {
 
     private func remembered(_ target: SinkConformance.Target) throws -> String? {
         var text: String?
-        try withConnection(target) { text = try $0.contents().memory }
+        try withConnection(target) { text = try $0.look().memory }
         return text
     }
 

@@ -47,7 +47,7 @@ extension SinkCheck {
                 if features.contains(.rejectsTables) { ingest = ingest.rejects(.table("refused")) }
                 let report = try await run(
                     ingest, what, rejected: test.rejected, counts: test.counts, leaves: test.rows, in: target)
-                if test.rejected > 0 { try checkPlaces(report, lines) }
+                if test.rejected > 0 { try checkPositions(report, lines) }
                 guard features.contains(.rejectsTables) else { continue }
                 let stored = try target.rejected("refused")
                 try require(
@@ -62,7 +62,7 @@ extension SinkCheck {
     }
 
     /// The refused rows are those whose records the report names.
-    private func checkPlaces(_ report: IngestReport, _ lines: [String]) throws {
+    private func checkPositions(_ report: IngestReport, _ lines: [String]) throws {
         let found = report.rejections.map(\.position.line)
         try require(found == [3, 4, 6], "The rows of the lines 3, 4 and 6 are refused, and the sink names \(found).")
     }

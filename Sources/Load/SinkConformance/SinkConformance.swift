@@ -46,7 +46,7 @@ public enum SinkConformance {
         public static let emptyText = Features(rawValue: 16)
 
         /// All features.
-        public static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText, .emptyText]
+        package static let all: Features = [.checkpoints, .keys, .rejectsTables, .nulInText, .emptyText]
     }
 
     /// A value that a target holds.
@@ -126,9 +126,9 @@ public enum SinkConformance {
     }
 
     /// A promise that a sink does not keep.
-    public struct Violation: Error, Hashable, CustomStringConvertible {
+    package struct Violation: Error, Hashable, CustomStringConvertible {
         /// What is wrong, in one sentence.
-        public let description: String
+        package let description: String
     }
 }
 

@@ -7,7 +7,7 @@ package import SluiceCore
 /// A sink writes it like any other text:
 ///
 /// ```swift
-/// throw IngestError.output("cannot write \(place)")
+/// throw IngestError.output("cannot write \(destination)")
 /// ```
 ///
 /// Where a text of Sluice names an option, it names the method of ``Ingest``: `primaryKey("id")`. The command-line tool shows its own words for the
@@ -22,7 +22,7 @@ public struct IngestMessage: Hashable, Sendable, Codable, CustomStringConvertibl
 
     private var parts: [Part]
 
-    public init(_ text: String) { parts = text.isEmpty ? [] : [.text(text.printableLines)] }
+    package init(_ text: String) { parts = text.isEmpty ? [] : [.text(text.printableLines)] }
 
     /// The text, with options as methods of ``Ingest``.
     public var description: String { text { $0.description } }
@@ -37,7 +37,7 @@ public struct IngestMessage: Hashable, Sendable, Codable, CustomStringConvertibl
         }.joined()
     }
 
-    public static func + (left: IngestMessage, right: IngestMessage) -> IngestMessage { "\(left)\(right)" }
+    package static func + (left: IngestMessage, right: IngestMessage) -> IngestMessage { "\(left)\(right)" }
 }
 
 extension IngestMessage: ExpressibleByStringInterpolation {
@@ -60,7 +60,7 @@ extension IngestMessage: ExpressibleByStringInterpolation {
         /// Adds a text of several lines.
         package mutating func appendInterpolation(lines text: String) { append(.text(text.printableLines)) }
 
-        public mutating func appendInterpolation(_ message: IngestMessage) { for part in message.parts { append(part) } }
+        package mutating func appendInterpolation(_ message: IngestMessage) { for part in message.parts { append(part) } }
 
         /// Adds a part. Texts that stand side by side become one: equal messages are equal, however they were put together.
         private mutating func append(_ part: Part) {

@@ -17,7 +17,7 @@ extension Ledger {
         let columns = try columns(of: table)
         guard columns.isEmpty || columns == RecordedChange.columns else {
             throw IngestError.database(
-                "\(dialect.place) has a table \(table) already that is no table of changes; name another one")
+                "\(dialect.destination) has a table \(table) already that is no table of changes; name another one")
         }
         try make(table, Ledger.changeColumns, after: "number \(dialect.countingKey), ")
         guard !changes.isEmpty else { return }

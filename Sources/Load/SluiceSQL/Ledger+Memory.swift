@@ -8,7 +8,7 @@ extension Ledger {
         let columns = try columns(of: OwnTables.memory)
         guard !columns.isEmpty else { return nil }
         guard columns == ["table_name", "memory"] else {
-            throw IngestError.database("\(dialect.place) has a table \(OwnTables.memory) that is not one of sluice")
+            throw IngestError.database("\(dialect.destination) has a table \(OwnTables.memory) that is not one of sluice")
         }
         return try connection.run(
             "SELECT memory FROM \(connection.path(of: OwnTables.memory)) WHERE table_name = $1\(dialect.nameCollation)",

@@ -17,7 +17,7 @@ extension Ledger {
             records.map { record in
                 [
                     .name(record.file), .integer(record.record.line), .integer(record.record.offset),
-                    .integer(record.place.offset),
+                    .integer(record.position.offset),
                     text(record.column), .text(record.kind), text(record.text), text(record.reason),
                 ]
             }, into: table, Ledger.rejectColumns)
@@ -37,7 +37,7 @@ extension Ledger {
                 RejectedRecord(
                     file: connection.original(name: row.text(1)),
                     record: SourcePosition(offset: row.integer(3), line: row[2].flatMap { Int($0) } ?? 1, column: 1),
-                    place: SourcePosition(offset: row.integer(4), line: 1, column: 1), column: row.text(5), kind: row.text(6),
+                    position: SourcePosition(offset: row.integer(4), line: 1, column: 1), column: row.text(5), kind: row.text(6),
                     text: row.text(7), reason: row.text(8)))
         }
         return try delete(found.map { ($0.text(0), []) }, from: table)
@@ -47,7 +47,7 @@ extension Ledger {
         guard try !columns(of: table).isEmpty else { return 0 }
         return try delete(
             rejections.compactMap { rejection in
-                guard case .row(let identity, let text) = rejection.place else { return nil }
+                guard case .row(let identity, let text) = rejection.source else { return nil }
                 let offset = "\(rejection.offset)"
                 return (identity, [.text(text ?? ""), .name(rejection.file), .text(offset), .text(rejection.kind)])
             }, from: table)
@@ -55,7 +55,7 @@ extension Ledger {
 
     /// Deletes rows.
     ///
-    /// - Parameter rows: The identity of each row, and what it must still have: another row may have taken the place of a removed one.
+    /// - Parameter rows: The identity of each row, and what it must still have: another row may have got that of a removed one.
     /// - Returns: How many rows were deleted.
     private func delete(_ rows: [(identity: String, values: [SQLParameter])], from table: String) throws -> Int {
         // The columns may have any type. A missing value counts as an empty text or 0.

@@ -18,16 +18,16 @@ package enum LedgerLayout {
     ///   - columns: The names of the table's columns; empty if there is no such table.
     ///   - newest: Reads the highest number in the table's column `layout`.
     static func fault(of columns: Set<String>, _ dialect: any LedgerDialect, newest: () throws -> Int?) throws -> String? {
-        let (table, place) = (OwnTables.checkpoints, dialect.place)
+        let (table, destination) = (OwnTables.checkpoints, dialect.destination)
         if columns.isEmpty || dialect.oldestLayout == 1 && columns == Set(firstColumns) { return nil }
         guard columns.isSuperset(of: dialect.oldestLayout == 1 ? firstColumns : firstColumns + addedColumns),
             columns.contains("layout")
-        else { return "\(place) has a table \(table) that is no table of checkpoints" }
+        else { return "\(destination) has a table \(table) that is no table of checkpoints" }
         let found = try newest() ?? number
         let unknown = columns.subtracting(firstColumns).subtracting(addedColumns).min()
         guard found > number || unknown != nil else { return nil }
         let what = found > number ? "layout \(found)" : "the column \(unknown ?? "")"
-        return "the table \(table) of \(place) has \(what), which comes from a later version of sluice; "
+        return "the table \(table) of \(destination) has \(what), which comes from a later version of sluice; "
             + "this version knows layout \(number) and older ones: use the later version, or another \(dialect.kind)"
     }
 }

@@ -87,8 +87,8 @@ package struct SQLColumn: Hashable, Sendable {
 /// What one database writes otherwise than another, and how messages name its parts.
 package protocol LedgerDialect {
     /// Where the tables are: `feed.db`, or `the schema public`.
-    var place: String { get }
-    /// What kind of place that is: `database`.
+    var destination: String { get }
+    /// What kind of destination that is: `database`.
     var kind: String { get }
     /// What follows a comparison of tables' names, if the database ignores their case.
     var nameCollation: String { get }

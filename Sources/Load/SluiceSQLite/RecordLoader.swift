@@ -302,7 +302,7 @@ final class RecordLoader {
         }
         // A value that lost digits is not equal to the stored one.
         for cell in row.cellIndices where row.isOffType(cell) {
-            // A number in the place of a truth value is equal to the stored one.
+            // A number instead of a truth value is equal to the stored one.
             let (value, column) = (row.value(cell), row.column(cell))
             if case .text(let text) = value {
                 if row.isContainer(cell) { unsafe noteContainer(text, at: column) } else { noteOffType(column) }

@@ -101,20 +101,20 @@ struct RowShapes {
             if column < 64 { shape.low |= 1 &<< UInt64(column) } else { shape.high |= 1 &<< UInt64(column &- 64) }
         }
         if last >= shapes.count || !shapes[last].hasColumns(of: shape) {
-            guard let place = place(of: shape) else { return (0, false) }
-            last = place
+            guard let index = index(of: shape) else { return (0, false) }
+            last = index
         }
         shapes[last].count &+= 1
         if last < told { return (last &+ 1, false) }
         patience &-= 1
         guard patience == 0 else { return (0, false) }
         chooseAnew()
-        let place = shapes.firstIndex { $0.hasColumns(of: shape) } ?? shapes.count
-        return (place < told ? place &+ 1 : 0, true)
+        let index = shapes.firstIndex { $0.hasColumns(of: shape) } ?? shapes.count
+        return (index < told ? index &+ 1 : 0, true)
     }
 
     @inline(never)
-    private mutating func place(of shape: Shape) -> Int? {
+    private mutating func index(of shape: Shape) -> Int? {
         if let known = shapes.firstIndex(where: { $0.hasColumns(of: shape) }) { return known }
         guard shapes.count < RowShapes.mostCounted else { return nil }
         shapes.append(shape)

@@ -73,9 +73,9 @@ final class RowLookup {
         // Without a unique index, the key is the table's own order.
         walks = !finds && collations.isEmpty && table.primaryKey.count == 1
         var conditions: [String] = []
-        for (place, name) in table.primaryKey.enumerated() {
+        for (position, name) in table.primaryKey.enumerated() {
             let collation = collations[ColumnName.folded(name)].map { " COLLATE \($0.quotedForSQL)" } ?? ""
-            conditions.append("\(name.quotedForSQL) \(walks ? ">=" : "=") ?\(place + 1)\(collation)")
+            conditions.append("\(name.quotedForSQL) \(walks ? ">=" : "=") ?\(position + 1)\(collation)")
         }
         key = KeyParameters(table.primaryKey, in: columns)
         leastCells = table.mayRefuseParts ? table.writableNames.count : 0
@@ -299,9 +299,9 @@ struct KeyParameters {
 
     init(_ key: [String], in columns: [IngestColumn]) {
         var parameters = Array(repeating: Int32(0), count: columns.count)
-        for (place, name) in key.enumerated() {
+        for (position, name) in key.enumerated() {
             for (index, column) in columns.enumerated() where ColumnName.areEqual(column.name, name) {
-                parameters[index] = Int32(truncatingIfNeeded: place + 1)
+                parameters[index] = Int32(truncatingIfNeeded: position + 1)
             }
         }
         (self.parameters, count) = (parameters, key.count)

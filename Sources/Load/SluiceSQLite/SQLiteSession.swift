@@ -8,7 +8,7 @@ internal import SluiceSQL
 
 final class SQLiteSession: SQLConnection {
     private let db: Database
-    let place: String
+    let destination: String
     let kind = "database"
     let nameCollation = " COLLATE NOCASE"
     let rowIdentity = "rowid"
@@ -22,7 +22,7 @@ final class SQLiteSession: SQLConnection {
     let memoryColumns = (definition: "table_name TEXT PRIMARY KEY COLLATE NOCASE, memory TEXT NOT NULL", ending: " WITHOUT ROWID")
     let countingKey = "INTEGER PRIMARY KEY"
 
-    init(_ db: Database, in place: String) { (self.db, self.place) = (db, place) }
+    init(_ db: Database, in destination: String) { (self.db, self.destination) = (db, destination) }
 
     var checkpointColumns: String {
         """
@@ -88,11 +88,11 @@ extension DatabaseValue {
 }
 
 extension Ledger {
-    convenience init(_ db: Database, of table: String, in place: String) {
-        self.init(SQLiteSession(db, in: place), of: table)
+    convenience init(_ db: Database, of table: String, in destination: String) {
+        self.init(SQLiteSession(db, in: destination), of: table)
     }
 
-    convenience init(_ db: Database, of sink: SQLiteSink) { self.init(db, of: sink.table, in: sink.place) }
+    convenience init(_ db: Database, of sink: SQLiteSink) { self.init(db, of: sink.table, in: sink.destination) }
 
     // MARK: The journal mode
 

@@ -23,7 +23,7 @@ extension SQLiteSink: RejectionSource {
                 }
             }
         } catch {
-            throw RecordDatabase.failure("cannot read the rejects \(table) of \(place)", error)
+            throw RecordDatabase.failure("cannot read the rejects \(table) of \(destination)", error)
         }
     }
 }

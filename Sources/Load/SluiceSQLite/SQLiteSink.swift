@@ -28,7 +28,7 @@ public struct SQLiteSink: RecordSink {
     let location: Location
     public let table: String
 
-    public var place: String {
+    public var destination: String {
         switch location {
         case .file(let path): path
         case .open(let writer): writer.path
@@ -39,7 +39,7 @@ public struct SQLiteSink: RecordSink {
     // SQLite keeps its log and its journal beside the database.
     public var files: [String] {
         if case .open(let writer) = location, writer.path.isEmpty || writer.path == ":memory:" { return [] }
-        return ["", "-wal", "-shm", "-journal"].map { place + $0 }
+        return ["", "-wal", "-shm", "-journal"].map { destination + $0 }
     }
 
     /// A table of a database that the caller uses, too. Its settings stay as they are.
@@ -63,7 +63,7 @@ public struct SQLiteSink: RecordSink {
 }
 
 /// The database, open for one run.
-final class SQLiteConnection: SinkConnection {
+final class SQLiteConnection: TableConnection {
     let sink: SQLiteSink
     let run: SinkRun
     /// Nil if the database does not exist and this run has not made it yet.
@@ -119,7 +119,7 @@ final class SQLiteConnection: SinkConnection {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw RecordDatabase.failure("cannot \(action) \(sink.place)", error)
+            throw RecordDatabase.failure("cannot \(action) \(sink.destination)", error)
         }
     }
 

@@ -7,7 +7,7 @@ internal import SluiceIngest
 internal import SluiceSQL
 
 /// An open transaction of the database.
-final class SQLiteTransaction: SinkTransaction {
+final class SQLiteTransaction: TableTransaction {
     let connection: SQLiteConnection
     let db: Database
     private let sqlLedger: Ledger

@@ -28,12 +28,12 @@ private struct ForeignKey {
         let primaryKey = try RecordTable.primaryKey(of: parent, db)
         var keys: [ForeignKey] = []
         for row in rows {
-            let place: Int = row["seq"]
+            let index: Int = row["seq"]
             let target: String? = row["target"]
             // A foreign key that names no columns refers to the primary key.
-            guard let to = target ?? (place < primaryKey.count ? primaryKey[place] : nil) else { continue }
+            guard let to = target ?? (index < primaryKey.count ? primaryKey[index] : nil) else { continue }
             let (table, source, action): (String, String, String) = (row["child"], row["source"], row["on_delete"])
-            if place == 0 { keys.append(ForeignKey(table: table, columns: [], isCascading: action == "CASCADE")) }
+            if index == 0 { keys.append(ForeignKey(table: table, columns: [], isCascading: action == "CASCADE")) }
             if !keys.isEmpty { keys[keys.count - 1].columns.append((from: source, to: to)) }
         }
         // SQLite ignores a foreign key to columns that are not there when it drops a table.

@@ -109,8 +109,8 @@ import Testing
             #expect(try message.buffers(isCompressed: true) == other.buffers(isCompressed: false))
         }
         // A buffer that compression would not make smaller is stored as it is, after -1 as its length.
-        let place = try #require(compressed[3].table.table(2)?.pairs(2).first { $0[1] == 16 })
-        let start = compressed[3].body.startIndex + Int(place[0])
+        let range = try #require(compressed[3].table.table(2)?.pairs(2).first { $0[1] == 16 })
+        let start = compressed[3].body.startIndex + Int(range[0])
         #expect(compressed[3].body[start..<(start + 8)].allSatisfy { $0 == 0xFF })
     }
     #endif
@@ -135,21 +135,21 @@ import Testing
 /// A table of a FlatBuffer.
 private struct Table {
     let bytes: [UInt8]
-    let place: Int
+    let start: Int
 
-    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, at place: Int) -> Value {
-        (0..<(Value.bitWidth / 8)).reduce(0) { $0 | Value(truncatingIfNeeded: bytes[place + $1]) << (8 * $1) }
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
+        (0..<(Value.bitWidth / 8)).reduce(0) { $0 | Value(truncatingIfNeeded: bytes[offset + $1]) << (8 * $1) }
     }
 
     /// Where a field is; nil if it has its default.
     private func field(_ number: Int, size: Int) -> Int? {
-        let vtable = place - Int(integer(Int32.self, at: place))
+        let vtable = start - Int(integer(Int32.self, at: start))
         guard 4 + 2 * number < Int(integer(UInt16.self, at: vtable)) else { return nil }
         let offset = Int(integer(UInt16.self, at: vtable + 4 + 2 * number))
         guard offset != 0 else { return nil }
-        #expect((place + offset) % size == 0, "a field stands at a multiple of its size")
+        #expect((start + offset) % size == 0, "a field stands at a multiple of its size")
         #expect(offset + size <= Int(integer(UInt16.self, at: vtable + 2)), "a field lies in its table")
-        return place + offset
+        return start + offset
     }
 
     private func target(_ number: Int) -> Int? {
@@ -160,7 +160,7 @@ private struct Table {
     func int16(_ number: Int) -> Int16 { field(number, size: 2).map { integer(Int16.self, at: $0) } ?? 0 }
     func int32(_ number: Int) -> Int32 { field(number, size: 4).map { integer(Int32.self, at: $0) } ?? 0 }
     func int64(_ number: Int) -> Int64 { field(number, size: 8).map { integer(Int64.self, at: $0) } ?? 0 }
-    func table(_ number: Int) -> Table? { target(number).map { Table(bytes: bytes, place: $0) } }
+    func table(_ number: Int) -> Table? { target(number).map { Table(bytes: bytes, start: $0) } }
 
     func string(_ number: Int) -> String? {
         target(number).map { start in
@@ -173,8 +173,8 @@ private struct Table {
     func tables(_ number: Int) -> [Table] {
         guard let start = target(number) else { return [] }
         return (0..<Int(integer(UInt32.self, at: start))).map { index in
-            let place = start + 4 + 4 * index
-            return Table(bytes: bytes, place: place + Int(integer(UInt32.self, at: place)))
+            let offset = start + 4 + 4 * index
+            return Table(bytes: bytes, start: offset + Int(integer(UInt32.self, at: offset)))
         }
     }
 
@@ -195,8 +195,8 @@ private struct Message {
     #if Compression
     /// The buffers of a batch.
     func buffers(isCompressed: Bool) throws -> [[UInt8]] {
-        try (table.table(2)?.pairs(2) ?? []).map { place in
-            let bytes = Array(body.dropFirst(Int(place[0])).prefix(Int(place[1])))
+        try (table.table(2)?.pairs(2) ?? []).map { range in
+            let bytes = Array(body.dropFirst(Int(range[0])).prefix(Int(range[1])))
             guard isCompressed, !bytes.isEmpty else { return bytes }
             let size = (0..<8).reduce(0) { $0 | Int64(bytes[$1]) << (8 * $1) }
             let rest = Array(bytes.dropFirst(8))
@@ -220,23 +220,23 @@ private struct Message {
     /// The messages before the end of a stream.
     static func all(in bytes: [UInt8]) -> [Message] {
         var messages: [Message] = []
-        var place = 0
+        var offset = 0
         while true {
-            #expect(place % 8 == 0)
-            #expect(bytes[place..<(place + 4)].elementsEqual([0xFF, 0xFF, 0xFF, 0xFF]))
-            let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 4 + $1]) << (8 * $1) }
-            place += 8
+            #expect(offset % 8 == 0)
+            #expect(bytes[offset..<(offset + 4)].elementsEqual([0xFF, 0xFF, 0xFF, 0xFF]))
+            let size = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
+            offset += 8
             if size == 0 { break }
             #expect(size % 8 == 0)
-            let metadata = Array(bytes[place..<(place + size)])
+            let metadata = Array(bytes[offset..<(offset + size)])
             let root = (0..<4).reduce(0) { $0 | Int(metadata[$1]) << (8 * $1) }
-            let table = Table(bytes: metadata, place: root)
-            place += size
+            let table = Table(bytes: metadata, start: root)
+            offset += size
             let bodySize = Int(table.int64(3))
-            messages.append(Message(table: table, body: bytes[place..<(place + bodySize)]))
-            place += bodySize
+            messages.append(Message(table: table, body: bytes[offset..<(offset + bodySize)]))
+            offset += bodySize
         }
-        #expect(place == bytes.count)
+        #expect(offset == bytes.count)
         return messages
     }
 }

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotFitIsRefusedWithItsPlace() throws {
+    @Test func whatDoesNotFitIsRefusedWithItsPosition() throws {
         let columns = [
             JSONColumn("i", .integer), JSONColumn("d", .real), JSONColumn("b", .bool), JSONColumn("s", .text),
             JSONColumn("t", .timestamp), JSONColumn("l", .list(of: .integer)), JSONColumn("o", .object([JSONColumn("x", .bool)])),

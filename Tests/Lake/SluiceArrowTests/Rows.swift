@@ -57,7 +57,7 @@ extension ColumnType {
     }
 }
 
-/// All that is read of a feed: rows, the sizes of the batches, and the places and reasons of what was rejected.
+/// All that is read of a feed: rows, the sizes of the batches, and the positions and reasons of what was rejected.
 struct ColumnTrace: Equatable {
     var rows: [String] = []
     var sizes: [Int] = []

@@ -293,8 +293,8 @@ private final class UnreadSource: ByteSource, Sendable {
                 #"t|changed|{"id":1}|{"j":[1,null]}|-"#, #"t|changed|{"id":2}|{"a":null}|["/a"]"#,
                 #"t|changed|{"id":2}|{"late":true}|-"#,
             ])
-        let places = try fixture.rows("SELECT line, byte_position FROM changed ORDER BY number DESC LIMIT 1")
-        #expect(places == ["4|\(lines.prefix(3).map { $0.utf8.count + 1 }.reduce(0, +))"])
+        let positions = try fixture.rows("SELECT line, byte_position FROM changed ORDER BY number DESC LIMIT 1")
+        #expect(positions == ["4|\(lines.prefix(3).map { $0.utf8.count + 1 }.reduce(0, +))"])
         #expect(try fixture.rows("SELECT DISTINCT file LIKE '%second.ndjson' FROM changed WHERE operation = 'changed'") == ["1"])
     }
 

@@ -106,7 +106,7 @@ import Testing
         #expect(try fixture.rows("orders_items_tags").isEmpty)
     }
 
-    @Test func aRecordWithoutAKeyGetsANumberThatDependsOnItsPlaceAlone() async throws {
+    @Test func aRecordWithoutAKeyGetsANumberThatDependsOnItsPositionAlone() async throws {
         let fixture = try Fixture()
         let input = try fixture.scratch.file("in.ndjson", ChildTableTests.orders)
         func numbers(_ ingest: (Ingest) -> Ingest) async throws -> [[Int64]] {
@@ -363,7 +363,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2]) func anElementThatDoesNotFitNamesItsOwnPlace(workers: Int) async throws {
+    @Test(arguments: [1, 2]) func anElementThatDoesNotFitNamesItsOwnPosition(workers: Int) async throws {
         for rejects in ChildRejects.allCases {
             let fixture = try Fixture()
             var options = IngestOptions()

@@ -324,7 +324,7 @@ import Testing
         #expect(try loader.columns() == ["id", "a_c"])
     }
 
-    @Test(arguments: LoaderSink.databases) func aKeyInsideOfAnObjectIsOneWhateverStandsInItsPlace(sink: LoaderSink) throws {
+    @Test(arguments: LoaderSink.databases) func aKeyInsideOfAnObjectIsOneWhateverStandsThere(sink: LoaderSink) throws {
         let loader = try Loader(sink)
         let feed = #"{"id":7}"# + "\n" + #"{"id":{"a":1},"v":2}"#
         for text in [#"{"id":{"a":1},"v":1}"#, feed] {

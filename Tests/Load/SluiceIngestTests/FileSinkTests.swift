@@ -73,7 +73,7 @@ import Testing
         let bytes = BytesSource(Array((lines(1...20) + "{\"late\":1}\n").utf8))
         let report = try Ingest(bytes, into: FileSink(path: scratch.path("out"), .csv)).sample(10).runBlocking()
         #expect(report.outcome == .complete && !report.isWhole && report.unknownKeys.map(\.path) == ["late"])
-        #expect(report.unknownKeys.map(\.place) == ["line 21"])
+        #expect(report.unknownKeys.map(\.position) == ["line 21"])
         #expect(try text(scratch.path("out")).hasSuffix("20,n20\r\n,\r\n"))
     }
 

@@ -123,13 +123,13 @@ import Testing
         #expect(try loader.rows("key", "id") == [["a", 1], ["c", 3]])
     }
 
-    @Test(arguments: LoaderSink.all) func anErrorInAMemberHasItsPlaceInTheFeed(sink: LoaderSink) throws {
+    @Test(arguments: LoaderSink.all) func anErrorInAMemberHasItsPositionInTheFeed(sink: LoaderSink) throws {
         let text = #"{"a":{"id":1},"b":  {"id":"x"}}"#
         let report = try Loader(sink).load(text, columns: ["k:text", "id:integer"]) {
             ($0.feed.path, $0.feed.wrapping) = ("*", RecordWrapping(keyColumn: "k"))
         }
-        let place = try #require(text.utf8.firstRange(of: Array("\"x\"".utf8)))
-        let column = text.utf8.distance(from: text.startIndex, to: place.lowerBound) + 1
+        let range = try #require(text.utf8.firstRange(of: Array("\"x\"".utf8)))
+        let column = text.utf8.distance(from: text.startIndex, to: range.lowerBound) + 1
         #expect(report.rejections.first?.reason.contains("column \(column)") == true, "\(report.rejections)")
     }
 

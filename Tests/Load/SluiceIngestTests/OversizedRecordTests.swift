@@ -14,7 +14,7 @@ import Testing
         arguments: LoaderSink.all,
         [JSONFeedFormat.lines, .array, .concatenated, .automatic].flatMap { [($0, []), ($0, ["a:text"])] }
             as [(JSONFeedFormat, [String])])
-    func aLongRecordIsRejectedAtEveryPlace(sink: LoaderSink, feed: (format: JSONFeedFormat, columns: [String])) throws {
+    func aLongRecordIsRejectedAtEveryPosition(sink: LoaderSink, feed: (format: JSONFeedFormat, columns: [String])) throws {
         let short = "{\"a\":\"b\"}"
         for records in [[Self.long, short], [short, Self.long], [short, Self.long, short], [Self.long, Self.long, short]] {
             let text = feed.format == .array ? "[" + records.joined(separator: ",") + "]" : records.joined(separator: "\n")

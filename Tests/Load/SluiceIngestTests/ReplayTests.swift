@@ -34,7 +34,7 @@ import Testing
             }
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
             let mended = lines.map { $0.replacing(wrong, with: right, maxReplacements: 1) }.joined(separator: "\n")
-            // As an editor saves: another file takes its place.
+            // As an editor saves: another file gets its name.
             try Data(mended.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
 
@@ -103,7 +103,7 @@ import Testing
         let first = try rejects.replay(isDone: false).report
         #expect(try rejects.loader.rows("id", "v", by: "id") == [[1, 1], [2, 2], [3, 3]])
         #expect(try rejects.texts().count == 1)
-        // The record that is still damaged keeps its place in its feed.
+        // The record that is still damaged keeps its position in its feed.
         #expect(first?.rejections.first?.reason.contains("line 4, column 17, byte ") == true, "\(String(describing: first))")
         try rejects.mend("4,}", "4}")
         try rejects.replay()
@@ -191,8 +191,8 @@ import Testing
 
     // MARK: Rejections that look alike
 
-    /// Rejections of a feed that is read every day have the same name, place and kind.
-    @Test(arguments: LoaderSink.databases, names) func rejectionsAtTheSamePlaceAreRecordsOfTheirOwn(
+    /// Rejections of a feed that is read every day have the same name, position and kind.
+    @Test(arguments: LoaderSink.databases, names) func rejectionsAtTheSamePositionAreRecordsOfTheirOwn(
         sink: LoaderSink, name: String
     ) throws {
         let rejects = Rejects(name, try Loader(sink))
@@ -336,7 +336,7 @@ import Testing
     }
 
     @Test(arguments: LoaderSink.databases, ["ch", "ch.ndjson"])
-    func theChangesHaveTheRowsOfAReplayAtTheirPlacesInTheFeed(sink: LoaderSink, changes: String) throws {
+    func theChangesHaveTheRowsOfAReplayAtTheirPositionsInTheFeed(sink: LoaderSink, changes: String) throws {
         let rejects = Rejects("bad", try Loader(sink))
         let path = rejects.loader.scratch.path(changes)
         func setUp(_ options: inout IngestOptions) {

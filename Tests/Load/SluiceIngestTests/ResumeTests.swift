@@ -157,7 +157,7 @@ import Testing
         #expect(try values(loader) == [1, 2, 3] + (isKept ? ["x"] : []))
     }
 
-    @Test(arguments: LoaderSink.databases) func aPlaceAfterTheCheckpointIsCountedFromTheStart(sink: LoaderSink) throws {
+    @Test(arguments: LoaderSink.databases) func aPositionAfterTheCheckpointIsCountedFromTheStart(sink: LoaderSink) throws {
         for layout in [JSONFeedFormat.array, .lines, .concatenated] {
             let loader = try Loader(sink)
             let separator = layout == .array ? ",\n" : "\n"

@@ -119,7 +119,7 @@ import Testing
         let ingest = Ingest([input], into: SQLiteSink(try DatabaseQueue(), table: "events")).primaryKey("id")
         #expect("\(try await ingest.run())" == "complete: 3 added, 2 records rejected")
         #expect("\(try await ingest.run())" == "nothing to do: 0 added, 2 earlier records rejected")
-        var report = IngestReport(place: "p", table: "t")
+        var report = IngestReport(destination: "p", table: "t")
         report.outcome = .failed("the disk\nis full")
         #expect("\(report)" == "failed (the disk is full): 0 added")
         report.outcome = .interrupted(SIGINT)

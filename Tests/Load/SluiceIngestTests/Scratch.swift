@@ -50,7 +50,7 @@ struct ObservedSink: RejectionSource {
         (self.sink, self.flaw, self.onStore) = (sink, flaw, onStore)
     }
 
-    var place: String { sink.place }
+    var destination: String { sink.destination }
     var table: String { sink.table }
     var files: [String] { sink.files }
     var abilities: SinkAbilities { sink.abilities }
@@ -61,13 +61,14 @@ struct ObservedSink: RejectionSource {
         try (sink as? any RejectionSource)?.rejections(in: table) ?? []
     }
 
-    private final class Connection: SinkConnection {
+    private final class Connection: TableConnection {
         let connection: any SinkConnection
         let sink: ObservedSink
 
         init(_ connection: any SinkConnection, _ sink: ObservedSink) { (self.connection, self.sink) = (connection, sink) }
 
         func contents() throws -> SinkContents { try connection.contents() }
+        func columns(of table: String) throws -> [String] { try connection.columns(of: table) }
         func rowCount() -> Int? { connection.rowCount() }
         func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try connection.begin(claim) }
         func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
@@ -77,7 +78,7 @@ struct ObservedSink: RejectionSource {
         func close(isComplete: Bool) throws { try connection.close(isComplete: isComplete) }
     }
 
-    private final class Transaction: SinkTransaction {
+    private final class Transaction: TableTransaction {
         let transaction: any SinkTransaction
         let sink: ObservedSink
 
@@ -95,6 +96,9 @@ struct ObservedSink: RejectionSource {
             var stored = try transaction.store(batch)
             if sink.flaw == .hidesRefusals { stored.refused = [] }
             return stored
+        }
+        func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+            try transaction.store(batch, inChild: table, replacing: ends)
         }
         var ledger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
     }

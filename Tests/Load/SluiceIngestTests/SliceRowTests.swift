@@ -59,7 +59,7 @@ import Testing
         }
         #expect(report.stored == 60_000)
         #expect(report.lateColumns.map(\.path) == ["late.n", "text"])
-        #expect(report.lateColumns.map(\.place) == ["line 101", "line 101"])
+        #expect(report.lateColumns.map(\.position) == ["line 101", "line 101"])
         let rows = try loader.rows("id", "late_n", "text")
         #expect(rows.count == 60_000)
         for (id, row) in rows.enumerated() {

@@ -24,7 +24,7 @@ import Testing
         #expect(
             report.lateColumns.map(\.path)
                 == ["actor.site.admin", "actor.site.tags", "org.name", "org.n", "actor", "note", "empty", "org"])
-        #expect(report.lateColumns[0].place == "line 3")
+        #expect(report.lateColumns[0].position == "line 3")
         let names = [
             "id", "actor_id", "actor_login", "actor_site_admin", "actor_site_tags", "org_name", "org_n", "actor", "note", "empty",
             "org",
@@ -83,7 +83,7 @@ import Testing
         #expect(whole.rejected == 1)
         #expect(whole.unknownKeys.map(\.path) == ["actor.site", "late", "actor"])
         #expect(whole.unknownKeys.map(\.count) == [500, 500, 2])
-        #expect(whole.unknownKeys.map(\.place) == ["line 1", "line 1", "line 501"])
+        #expect(whole.unknownKeys.map(\.position) == ["line 1", "line 1", "line 501"])
         #expect(whole.unknownValues == 1002)
         // Workers read on beyond the limit; what they counted there does not count.
         let limited = try report(limit: 100)

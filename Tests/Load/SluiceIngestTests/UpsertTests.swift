@@ -108,7 +108,7 @@ import Testing
     private static let three = #"{"id":1,"t":[{"n":1,"s":["a"]},{"n":2,"s":["b","b2"]},{"n":3,"s":["c"]}]}"#
 
     @Test(arguments: LoaderSink.databases, [KeyConflict.upsert, .replace])
-    func aRejectedElementLeavesNothingOfTheEarlierOneInItsPlace(sink: LoaderSink, conflict: KeyConflict) throws {
+    func aRejectedElementLeavesNothingOfTheEarlierOne(sink: LoaderSink, conflict: KeyConflict) throws {
         let loader = try Loader(sink)
         let second = #"{"id":1,"t":[{"n":10,"s":["A"]},{"n":"bad","s":["B"]},{"n":30,"s":["C"]}]}"#
         try load([Self.three, second], loader, isLossy: true) {
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: LoaderSink.databases, [1, 100])
-    func aRefusedElementLeavesNothingOfTheEarlierOneInItsPlace(sink: LoaderSink, batch: Int) throws {
+    func aRefusedElementLeavesNothingOfTheEarlierOne(sink: LoaderSink, batch: Int) throws {
         let loader = try Loader(sink)
         try loader.execute(
             """

@@ -72,7 +72,7 @@ import Testing
             ("a > 0 and a <= 1.00", [7, 8, 9]), ("a = 1e41", [11]), ("a != 1e41", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
             ("a <= 12345678901234567890 and a >= 1e19", [5, 6]),
         ])
-    func numbersAreComparedByTheirExactValues(text: String, places: [Int]) throws {
+    func numbersAreComparedByTheirExactValues(text: String, lines: [Int]) throws {
         let declared: [[SluiceCore.JSONColumn]] = [
             [], [JSONColumn(name: "a", type: .real, keys: ["a"])],
             [JSONColumn(name: "a", type: .integer, keys: ["a"], isTolerant: true)],
@@ -83,7 +83,7 @@ import Testing
                 var record = "{\"a\" : \(Self.numbers[index]) }"
                 return record.withUTF8 { unsafe filter.matches(UnsafeRawBufferPointer($0)) }
             }
-            #expect(found.map { $0 + 1 } == places, "\(text)")
+            #expect(found.map { $0 + 1 } == lines, "\(text)")
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
             ("id = 1x", 5, "a number", "1x"), ("a..b = 1", 2, "a key", "'.'"),
             ("exists", 6, "a path such as actor.login", "the end"), ("exists (id", 10, "')'", "the end"),
         ])
-    func whatIsNoConditionIsNamedWithItsPlace(text: String, offset: Int, expected: String, found: String) {
+    func whatIsNoConditionIsNamedWithItsPosition(text: String, offset: Int, expected: String, found: String) {
         let error = #expect(throws: WhereError.self) { try WhereClause(text) }
         #expect(error?.offset == offset)
         #expect(error?.expected == expected)

@@ -48,7 +48,7 @@ enum TestCell: Sendable {
         let field = CopyField(name: "c", type: table.columns[0].type, source: source)
         var hasLoss = false
         for format in [CopyFormat([field.type]), .text] {
-            var rows = CopyRows([field], places: [0], format: format, isStaged: false)
+            var rows = CopyRows([field], fieldIndices: [0], format: format, isStaged: false)
             try TestCell.withRow([(0, cell)], isOffType: isOffType) { try rows.append($0, 0, required: []) }
             hasLoss = !rows.losses.isEmpty
             let count = unsafe try rows.withData(of: 0..<1) { data throws(PostgresError) in
@@ -246,7 +246,7 @@ enum TestCell: Sendable {
         var generator = SystemRandomNumberGenerator()
         let field = CopyField(name: "c", type: .numeric(precision: nil, scale: nil))
         var rows = CopyRows(
-            [field, CopyField(name: "expected", type: .text(limit: nil))], places: [0, 1], format: .binary, isStaged: false)
+            [field, CopyField(name: "expected", type: .text(limit: nil))], fieldIndices: [0, 1], format: .binary, isStaged: false)
         try server.connection.run("CREATE TABLE texts (c numeric, expected text)")
         for row in 0..<2000 {
             func digits(_ range: ClosedRange<Int>) -> String {

@@ -41,11 +41,11 @@ import Testing
     @Test(arguments: [KeyConflict.upsert, .replace]) func equalRowsAreNotEvenLocked(conflict: KeyConflict) async throws {
         let fixture = try Fixture()
         _ = try await fixture.run(PostgresChangeTests.three)
-        let place = "SELECT string_agg(ctid || ':' || xmin || ':' || xmax, ' ' ORDER BY id) FROM t"
-        let before = try fixture.server.value(place)
+        let versions = "SELECT string_agg(ctid || ':' || xmin || ':' || xmax, ' ' ORDER BY id) FROM t"
+        let before = try fixture.server.value(versions)
         let report = try await fixture.run(PostgresChangeTests.three) { $0.conflict(conflict) }
         #expect(report.rows == RowCounts(same: 3))
-        #expect(try fixture.server.value(place) == before)
+        #expect(try fixture.server.value(versions) == before)
         try fixture.server.connection.run("UPDATE t SET a = 'mine' WHERE id = 2")
         // Records of several shapes are compared with the columns that they have.
         let lines = [#"{"id":1,"a":"x"}"#, PostgresChangeTests.three[1], #"{"id":3}"#]
@@ -95,7 +95,7 @@ import Testing
     private static let ownNames = [
         "t", "o", "s", "w", "r", "k", "g", "l", "e", "u", "p", "old", "new", "number", "mask", "round", "verdict", "verdicts",
         "written",
-        "image", "c0", "c1", "k0", "p0", "is_new", "excluded", "place", "copies", "state", "states", "was_there", "is_last",
+        "image", "c0", "c1", "k0", "p0", "is_new", "excluded", "turn", "copies", "state", "states", "was_there", "is_last",
         "repeated",
         "combined", "changes", "updated", "is_change", "previous", "position", "mark", "record",
     ]

@@ -226,7 +226,7 @@ import Testing
         #expect(try fixture.server.value("SELECT value FROM orders_a_b") == "1")
     }
 
-    @Test func anElementThatIsNotStoredLeavesNothingOfTheEarlierOneInItsPlace() async throws {
+    @Test func anElementThatIsNotStoredLeavesNothingOfTheEarlierOne() async throws {
         let fixture = try Fixture()
         try fixture.server.connection.run(
             """

@@ -553,7 +553,8 @@ private struct NoProgress: ProgressDisplay {
             try PostgresSink("postgresql://u:hunter2@127.0.0.1:1/x", table: "t").connect(SinkRun(identity: .new()))
         }
         #expect(
-            PostgresSink("postgresql://u:hunter2@h.example/x", table: "t").place == "the database x of PostgreSQL at h.example")
+            PostgresSink("postgresql://u:hunter2@h.example/x", table: "t").destination
+                == "the database x of PostgreSQL at h.example")
     }
 
     @Test func aFileOfRejectedRecordsIsWrittenOnce() throws {

@@ -89,14 +89,14 @@ import Testing
         try server.connection.run("CREATE TABLE t (a int, b int \(constraint))")
         let count = 4096
         for isClustered in [false, true] {
-            let places = Set(isClustered ? Array(1000..<(1000 + refused)) : Array((0..<count).shuffled().prefix(refused)))
-            let rows: [Cells] = (0..<count).map { [0: .integer(Int64($0)), 1: .integer(places.contains($0) ? 0 : 1)] }
+            let positions = Set(isClustered ? Array(1000..<(1000 + refused)) : Array((0..<count).shuffled().prefix(refused)))
+            let rows: [Cells] = (0..<count).map { [0: .integer(Int64($0)), 1: .integer(positions.contains($0) ? 0 : 1)] }
             let copies = server.connection.copyCount
             let outcome = try store(rows, into: "t", Array(RowStoreTests.integers.prefix(2)), server)
-            #expect(outcome.refused.map(\.row) == places.sorted())
+            #expect(outcome.refused.map(\.row) == positions.sorted())
             #expect(outcome.counts.added == count - refused)
             let more = server.connection.copyCount - copies - 1
-            // What Division.swift says: k · (log₂ (n / k) + 5), where k is a power of 2. The places are random.
+            // What Division.swift says: k · (log₂ (n / k) + 5), where k is a power of 2. The positions are random.
             let most = refused == 1 ? 14 : refused * (12 - refused.trailingZeroBitCount + 5)
             #expect(more <= (constraint.hasPrefix("CHECK") ? 3 * refused : most))
         }
@@ -269,9 +269,9 @@ import Testing
                 }
             }
             // In the column of JSON, a text is a string.
-            let values = names.indices.map { place -> String? in
-                if !hasEquality, place == 3, case .text(let text)? = row[place] { return "\"\(text)\"" }
-                return text(row[place])
+            let values = names.indices.map { column -> String? in
+                if !hasEquality, column == 3, case .text(let text)? = row[column] { return "\"\(text)\"" }
+                return text(row[column])
             }
             let changed = names.indices.dropFirst(2).filter { rule == .replace || row[$0] != nil }.map { names[$0] }
             let others = rule == .replace && !hasEquality ? ["e"] : []

@@ -97,7 +97,7 @@ import Testing
         try write(packed(lines(1...300), format))
         _ = try ingest()
         let known = try storedCheckpoint()
-        // The first is refused by its beginning, the second by the text before the place.
+        // The first is refused by its beginning, the second by the text before the checkpoint.
         for text in [lines(1000...1900), lines(1...280) + lines(1281...1900)] {
             try write(packed(text, format))
             do {

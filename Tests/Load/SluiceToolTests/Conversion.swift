@@ -22,7 +22,7 @@ enum Conversion {
         -> IngestReport
     {
         if let file = form.file { return try run(options, file, of: path, to: output).report }
-        var conversion = ArrowConversion(options, to: MemorySink(), place: "memory")
+        var conversion = ArrowConversion(options, to: MemorySink(), destination: "memory")
         try conversion.run([IngestInput(path)])
         return conversion.report
     }

@@ -94,13 +94,13 @@ import Testing
             var isAccepted = false
             let all = Self.companions[command, default: []]
             let companions = (0..<all.count).map { all[($0 + number) % all.count] }
-            for (place, companion) in companions.enumerated() where !isAccepted {
+            for (index, companion) in companions.enumerated() where !isAccepted {
                 // An option that is given twice replaces the companion.
                 let others = companion.first == setting.words[0] ? [] : companion
                 let scratch = try Scratch()
                 try server?.clear()
                 let given = others + setting.words
-                _ = try scratch.file(Self.input, Self.nested(feed(number &* 7 &+ place), given))
+                _ = try scratch.file(Self.input, Self.nested(feed(number &* 7 &+ index), given))
                 let database = server?.url ?? "out.db"
                 if command == "replay" {
                     _ = try scratch.sluice(
@@ -110,7 +110,7 @@ import Testing
                 let run = try scratch.sluice(words)
                 // An option is covered, too, if the command refuses it by its name, or because a sensitive path then is no column.
                 let isRefused = ["--\(setting.option)", "--sensitive"].contains { run.errors.contains($0) }
-                isAccepted = run.status != 64 || place == companions.count - 1 && isRefused
+                isAccepted = run.status != 64 || index == companions.count - 1 && isRefused
                 if isAccepted { accepted.insert(setting.option) }
                 try look(Seen(words: words, run: run, scratch: scratch, server: server))
             }
@@ -123,8 +123,8 @@ import Testing
 
     /// A feed whose records are where `--at` says.
     private static func nested(_ feed: String, _ words: [String]) -> String {
-        guard let place = words.lastIndex(of: "--at"), place + 1 < words.count else { return feed }
-        let key = words[place + 1] == "*" ? "r" : words[place + 1]
+        guard let index = words.lastIndex(of: "--at"), index + 1 < words.count else { return feed }
+        let key = words[index + 1] == "*" ? "r" : words[index + 1]
         return feed.split(separator: "\n").map { "{\"\(key)\":\($0)}\n" }.joined()
     }
 

@@ -77,17 +77,17 @@ private struct FaultyRun {
             }
             let failures = unsafe faulty_plan_failures(plan)
             unsafe faulty_plan_end(plan)
-            let place: Comment = "call \(call): \(run.words)"
+            let context: Comment = "call \(call): \(run.words)"
             let rows = try rows(of: path) - rowsBefore
             if run.status == .success {
                 // SQLite went on without what had failed, or nothing did.
-                #expect(rows == 45, place)
+                #expect(rows == 45, context)
             } else {
-                #expect(run.status == .inputOutput, place)
-                #expect(run.words.contains(path), place)
-                #expect(rows % Self.batch == 0 || rows == 45, place)
+                #expect(run.status == .inputOutput, context)
+                #expect(run.words.contains(path), context)
+                #expect(rows % Self.batch == 0 || rows == 45, context)
             }
-            #expect(run.reported == nil || run.reported == rows, place)
+            #expect(run.reported == nil || run.reported == rows, context)
             if failures == 0 {
                 #expect(run.status == .success)
                 // A new database is not read, and nothing is cut off a file that does not shrink.

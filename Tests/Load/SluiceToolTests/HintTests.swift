@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func aLongRunSaysItsTime() {
-        var report = IngestReport(place: "a.db", table: "t")
+        var report = IngestReport(destination: "a.db", table: "t")
         report.bytes = 12_000_000
         for (nanoseconds, isSaid) in [(1_000_000_000 as UInt64, false), (6_000_000_000, true)] {
             report.nanoseconds = nanoseconds

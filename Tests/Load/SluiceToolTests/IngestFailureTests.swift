@@ -31,7 +31,7 @@ final class Ambush: ByteSource {
 }
 
 struct IngestFailureTests {
-    @Test func aBadLineIsCountedWithItsPlace() throws {
+    @Test func aBadLineIsCountedWithItsPosition() throws {
         let scratch = try Scratch()
         let report = try scratch.ingest("{\"a\":1}\n  {\"a\" 2}\n{\"a\":3}\nnonsense\n[1]\n{\"a\":\"\u{FFFD}\"}\n")
         #expect(report.stored == 3)

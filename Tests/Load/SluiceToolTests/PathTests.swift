@@ -74,10 +74,10 @@ import Testing
             (["ingest", "--column", "x:text=a[-1]", "in", "out"], "(column 3)"),
             (["check", "--where", "id = 1 and a..b = 1", "in"], "(column 14)"),
         ])
-    func theCommandLineSaysWhere(arguments: [String], place: String) throws {
+    func theCommandLineSaysWhere(arguments: [String], position: String) throws {
         let result = try Scratch().sluice(arguments)
         #expect(result.status == 64)
-        #expect(result.errors.contains(place), "\(result.errors)")
+        #expect(result.errors.contains(position), "\(result.errors)")
     }
 
     @Test(

@@ -142,7 +142,7 @@ import Testing
         ("SELECT\n  zzz\nFROM users", "no such column: zzz; the columns are id, name\n    zzz\n    ^\n"),
         ("SELECT json_extract(name, '$') FROM users", "the query: malformed JSON\n"),
     ])
-    func anErrorOfAQueryPointsAtThePlace(sql: String, text: String) throws {
+    func anErrorOfAQueryPointsAtThePosition(sql: String, text: String) throws {
         let result = try scratch().shell("sluice query users.json \"\(sql.replacing("$", with: "\\$"))\"")
         #expect(result.status == 64)
         #expect(result.errors.hasSuffix(text), "\(result.errors)")

@@ -159,8 +159,8 @@ import Testing
             let value = folder == "d1" ? "one" : "two"
             _ = try scratch.shell(
                 "mkdir \(folder); printf '{\"id\":0}\\n{\"id\":\(value)}\\n{\"id\":9}\\n' > \(folder)/part.ndjson")
-            let place = target == "bad" ? "bad" : "../bad.ndjson"
-            let run = "cd \(folder) && sluice ingest part.ndjson ../out.db --rejects \(place) --append"
+            let rejectsName = target == "bad" ? "bad" : "../bad.ndjson"
+            let run = "cd \(folder) && sluice ingest part.ndjson ../out.db --rejects \(rejectsName) --append"
             #expect(try scratch.shell(run).status == 2)
         }
         try mend(target, scratch, "two}", "2}")
@@ -172,8 +172,8 @@ import Testing
     /// The files have the same name where they were loaded, and each is cut off in its second record.
     @Test(arguments: ["bad", "bad.ndjson"]) func aGrowingFileTakesBackItsOwnRejectionOnly(target: String) throws {
         let scratch = try Scratch()
-        let place = target == "bad" ? "bad" : "../bad.ndjson"
-        let load = "sluice ingest part.ndjson ../out.db --rejects \(place) --append"
+        let rejectsName = target == "bad" ? "bad" : "../bad.ndjson"
+        let load = "sluice ingest part.ndjson ../out.db --rejects \(rejectsName) --append"
         _ = try scratch.shell(#"mkdir d1 d2; printf '{"id":1}\n{"id":' > d1/part.ndjson"#)
         _ = try scratch.shell(#"printf '{"id":4}\n{"id":\n{"id":6}\n' > d2/part.ndjson"#)
         for folder in ["d1", "d2"] { #expect(try scratch.shell("cd \(folder) && \(load)").status == 2) }

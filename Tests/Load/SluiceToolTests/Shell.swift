@@ -84,8 +84,8 @@ struct Shell {
         #if os(Linux)
         return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         #else
-        final class Place {}
-        return Bundle(for: Place.self).bundleURL.deletingLastPathComponent()
+        final class Mark {}
+        return Bundle(for: Mark.self).bundleURL.deletingLastPathComponent()
         #endif
     }()
 

@@ -43,9 +43,9 @@ import Testing
     func helpThatCannotBePrintedIsAnError(arguments: String) throws {
         let scratch = try Scratch()
         #expect(try scratch.shell("sluice \(arguments)").status == 0)
-        let places = [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")]
-        for (place, reason) in places where Shell.hasFullDevice || !place.contains("full") {
-            let result = try scratch.shell("sluice \(arguments) \(place)")
+        let redirections = [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")]
+        for (redirection, reason) in redirections where Shell.hasFullDevice || !redirection.contains("full") {
+            let result = try scratch.shell("sluice \(arguments) \(redirection)")
             #expect(result.status == 3)
             #expect(result.errors == "sluice: input/output error: cannot write standard output: \(reason)\n")
         }

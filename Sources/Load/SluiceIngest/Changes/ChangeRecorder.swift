@@ -1,7 +1,7 @@
 // Collects the changes of a table's rows while a sink stores them, and keeps their differences as text until the batch is
 // committed.
 
-public import SluiceCore
+package import SluiceCore
 
 /// Takes the changes of one table's rows.
 ///
@@ -11,8 +11,8 @@ public import SluiceCore
 /// table.changes?.add(row: index, before: earlier, after: ["id": 7, "name": "new"])
 /// ```
 // Unchecked: a recorder belongs to the connection of one run, and only one thread uses that at a time.
-public final class ChangeRecorder: @unchecked Sendable {
-    /// A change; the place of its record in the input is not known yet.
+package final class ChangeRecorder: @unchecked Sendable {
+    /// A change; the position of its record in the input is not known yet.
     package struct Entry {
         package enum Origin {
             /// The row of the batch.
@@ -35,7 +35,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     package let table: String
     private let key: [[UInt8]]
     /// For each column of the key, where the last row had it: all rows of a table have their columns in one order.
-    private var keyMembers: [(place: Int, name: String)]
+    private var keyMembers: [(index: Int, name: String)]
     private var hidden: [[UInt8]] = []
     /// The changes of the open batch.
     package private(set) var entries: [Entry] = []
@@ -63,7 +63,7 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///   - before: The row before; nil if it was added. A column that it lacks is null. A column of JSON has its JSON value, not
     ///     a text.
     ///   - after: The row as the table has it now.
-    public func add(row: Int?, before: JSONObject?, after: JSONObject) {
+    package func add(row: Int?, before: JSONObject?, after: JSONObject) {
         add(row: row, before: before, after: after, rewritten: [])
     }
 
@@ -99,12 +99,12 @@ public final class ChangeRecorder: @unchecked Sendable {
     ///   - before: The row as it was; the columns of its key are enough.
     ///   - parent: The index of that record's row in the batch of the parent of `replaced`.
     ///   - replaced: The recorder of the table whose rows were replaced: this table or an ancestor of it.
-    public func remove(_ before: JSONObject, after parent: Int, in replaced: ChangeRecorder) {
+    package func remove(_ before: JSONObject, after parent: Int, in replaced: ChangeRecorder) {
         remove(before, .parent(parent, replaced))
     }
 
     /// Takes a row that was removed, because the inputs do not have it.
-    public func remove(_ before: JSONObject) { remove(before, .none) }
+    package func remove(_ before: JSONObject) { remove(before, .none) }
 
     private func remove(_ before: JSONObject, _ origin: Entry.Origin) {
         entries.append(
@@ -118,8 +118,8 @@ public final class ChangeRecorder: @unchecked Sendable {
         return JSONObject(
             key.indices.compactMap { index in
                 let known = keyMembers[index]
-                if known.place < members.count, members[known.place].key.utf8.elementsEqual(known.name.utf8) {
-                    return members[known.place]
+                if known.index < members.count, members[known.index].key.utf8.elementsEqual(known.name.utf8) {
+                    return members[known.index]
                 }
                 let found = members.firstIndex { ChangeRecorder.names(ColumnName.folded($0.key), key[index]) }
                 guard let found else { return nil }
@@ -144,11 +144,11 @@ public final class ChangeRecorder: @unchecked Sendable {
         }
         guard unsafe cursor.end != nil, count == row.count else { return nil }
         var key: [UInt8] = []
-        for (place, name) in keyMembers {
+        for (index, name) in keyMembers {
             // A name with a character that JSON escapes is not found.
-            guard place < members.count, unsafe members[place].key.bytes.elementsEqual(name.utf8) else { return nil }
-            unsafe key += [UInt8(ascii: key.isEmpty ? "{" : ","), UInt8(ascii: "\"")] + members[place].key.bytes
-            unsafe key += [UInt8(ascii: "\""), UInt8(ascii: ":")] + members[place].value
+            guard index < members.count, unsafe members[index].key.bytes.elementsEqual(name.utf8) else { return nil }
+            unsafe key += [UInt8(ascii: key.isEmpty ? "{" : ","), UInt8(ascii: "\"")] + members[index].key.bytes
+            unsafe key += [UInt8(ascii: "\""), UInt8(ascii: ":")] + members[index].value
         }
         return key.isEmpty ? nil : String(decoding: key, as: UTF8.self) + "}"
     }

@@ -101,20 +101,20 @@ package struct MergePatch {
     /// The members of an object by the bytes of their keys; of equal keys the last one counts.
     private struct Members {
         private(set) var members: [JSONObject.Member] = []
-        private var places: [[UInt8]: Int] = [:]
+        private var indices: [[UInt8]: Int] = [:]
 
         init() {}
 
         init(_ object: JSONObject) {
             for member in object.members {
-                let place = places[Array(member.key.utf8), default: members.count]
-                if place == members.count { members.append(member) } else { members[place] = member }
-                places[Array(member.key.utf8)] = place
+                let index = indices[Array(member.key.utf8), default: members.count]
+                if index == members.count { members.append(member) } else { members[index] = member }
+                indices[Array(member.key.utf8)] = index
             }
         }
 
         subscript(key: String) -> JSONValue? {
-            places.isEmpty ? nil : places[Array(key.utf8)].map { members[$0].value }
+            indices.isEmpty ? nil : indices[Array(key.utf8)].map { members[$0].value }
         }
     }
 }

@@ -4,32 +4,32 @@ internal import Foundation
 internal import SluiceCore
 
 /// One change of a row of a table, as it stands in a table of changes, which has these columns.
-public struct RecordedChange: Hashable, Sendable {
+package struct RecordedChange: Hashable, Sendable {
     /// What became of a row.
-    public enum Operation: String, Hashable, Sendable {
+    package enum Operation: String, Hashable, Sendable {
         case added, changed, removed
     }
 
     /// The table of the row.
-    public let table: String
+    package let table: String
     /// The row's key: a JSON object with the columns of the table's key.
-    public let key: String
-    public let operation: Operation
+    package let key: String
+    package let operation: Operation
     /// The time of the transaction, as `2026-11-25T16:03:05.123Z`.
-    public let time: String
-    /// The input and the place of the record that has changed the row; nil if no record has changed it.
-    public let file: String?
-    public let line: Int?
-    public let byte: Int?
+    package let time: String
+    /// The input and the position of the record that has changed the row; nil if no record has changed it.
+    package let file: String?
+    package let line: Int?
+    package let byte: Int?
     /// The difference as a JSON Merge Patch; `null` if the row is gone.
-    public let patch: String
+    package let patch: String
     /// The paths of the values that became null, as a JSON array of JSON Pointers; nil if there are none.
-    public let nulls: String?
+    package let nulls: String?
     /// The columns that are left out of the patch, because they are sensitive, in the same form.
-    public let hidden: String?
+    package let hidden: String?
 
     /// The names of the columns, in order. The first one, `number`, is filled by the database.
-    public static let columns = [
+    package static let columns = [
         "number", "table_name", "key", "operation", "changed_at", "file", "line", "byte_position", "patch", "nulls", "hidden",
     ]
 
@@ -39,9 +39,9 @@ public struct RecordedChange: Hashable, Sendable {
     /// The change as a line of NDJSON.
     package var text: String {
         func text(_ text: String) -> String { (try? JSONValue.string(text).jsonString()) ?? "null" }
-        let place = file.map { ",\"file\":\(text($0)),\"line\":\(line ?? 0),\"byte_position\":\(byte ?? 0)" } ?? ""
+        let position = file.map { ",\"file\":\(text($0)),\"line\":\(line ?? 0),\"byte_position\":\(byte ?? 0)" } ?? ""
         return "{\"table_name\":\(text(table)),\"key\":\(key),\"operation\":\"\(operation.rawValue)\",\"changed_at\":\"\(time)\""
-            + "\(place),\"patch\":\(patch)\(nulls.map { ",\"nulls\":\($0)" } ?? "")\(hidden.map { ",\"hidden\":\($0)" } ?? "")}\n"
+            + "\(position),\"patch\":\(patch)\(nulls.map { ",\"nulls\":\($0)" } ?? "")\(hidden.map { ",\"hidden\":\($0)" } ?? "")}\n"
     }
 }
 

@@ -1,4 +1,4 @@
-// Checks a feed: counts its records, and notes the first places where it is not JSON.
+// Checks a feed: counts its records, and notes the first positions where it is not JSON.
 
 package import SluiceCore
 internal import SluiceFeed

@@ -1,6 +1,6 @@
 // Numbers that identify the records of a table without a key. Child rows need such a key, because they refer to it.
 //
-// A number depends on nothing but the input and the record's place in it, so a run that was killed and taken up again gives the same
+// A number depends on nothing but the input and the record's position in it, so a run that was killed and taken up again gives the same
 // numbers as an undisturbed one:
 //
 //     bits 36 to 62   the input: a hash of what its checkpoint is stored under; the next free number, if another input has that one

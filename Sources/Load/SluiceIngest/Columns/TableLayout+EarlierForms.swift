@@ -1,5 +1,5 @@
-// Columns and child tables of earlier runs, where values had another form: an object in the place
-// of a number, or JSON in the place of columns.
+// Columns and child tables of earlier runs, where values had another form: an object instead
+// of a number, or JSON instead of columns.
 
 package import SluiceCore
 
@@ -29,16 +29,16 @@ extension TableLayout {
             let above = columns.firstIndex {
                 $0.path.map { $0.count < path.count && ColumnName.path(path, startsWith: $0) } == true
             }
-            if let above, let place = columns[above].path {
-                if isWhole(place) || columns[above].read.flatMap(typed) != nil {
+            if let above, let outer = columns[above].path {
+                if isWhole(outer) || columns[above].read.flatMap(typed) != nil {
                     append(column.covered)
                     continue
                 }
-                if isNull(place), !columns[above].isStored {
+                if isNull(outer), !columns[above].isStored {
                     taken.remove(ColumnName.folded(columns.remove(at: above).name))
-                    known.remove(ColumnName.bytes(place))
+                    known.remove(ColumnName.bytes(outer))
                 } else {
-                    columns[above] = variant(of: columns[above], at: place)
+                    columns[above] = variant(of: columns[above], at: outer)
                 }
             }
             let isAbove = columns.contains {
@@ -69,7 +69,7 @@ extension TableLayout {
         return layout
     }
 
-    /// Gives each value one place where this run takes a value whole that earlier runs have split, or the other way round.
+    /// Gives each value one column where this run takes a value whole that earlier runs have split, or the other way round.
     ///
     ///     this run        earlier runs     then
     ///     b is JSON       b.e, a column    records with b clear b.e
@@ -83,10 +83,10 @@ extension TableLayout {
     package mutating func settle(isWhole: (JSONColumn) -> Bool, isOwn: ([String]) -> Bool, coversColumns: Bool = true) {
         for index in columns.indices {
             guard let column = columns[index].read else { continue }
-            let place = column.keys[0].components
-            let inner = coversColumns ? self.columns(inside: place) : []
+            let path = column.keys[0].components
+            let inner = coversColumns ? self.columns(inside: path) : []
             let tables = children.indices.filter {
-                !children[$0].isCovered && ColumnName.path(children[$0].path, startsWith: place)
+                !children[$0].isCovered && ColumnName.path(children[$0].path, startsWith: path)
             }
             guard !inner.isEmpty || !tables.isEmpty else { continue }
             if isWhole(column) {
@@ -95,7 +95,7 @@ extension TableLayout {
                     children[index] = children[index].with(children[index].layout, isCovered: true)
                 }
             } else {
-                columns[index] = variant(of: columns[index], at: place)
+                columns[index] = variant(of: columns[index], at: path)
             }
         }
         guard coversColumns else { return }
@@ -105,14 +105,14 @@ extension TableLayout {
     }
 
     /// The columns that read a value inside of the one at a path.
-    private func columns(inside place: [String]) -> [Int] {
+    private func columns(inside path: [String]) -> [Int] {
         columns.indices.filter { index in
             columns[index].source != .covered
-                && columns[index].path.map { $0.count > place.count && ColumnName.path($0, startsWith: place) } == true
+                && columns[index].path.map { $0.count > path.count && ColumnName.path($0, startsWith: path) } == true
         }
     }
 
-    /// Gives each value of the child tables' rows one place, where only earlier runs have chosen it.
+    /// Gives each value of the child tables' rows one column, where only earlier runs have chosen it.
     ///
     /// - Parameter wholePaths: The paths, in the records, of the columns that take objects whole.
     package mutating func settleChildren(wholePaths: Set<[String]>) {

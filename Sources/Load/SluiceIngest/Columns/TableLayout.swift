@@ -307,8 +307,8 @@ package struct TableLayout: Sendable {
         for index in columns.indices where found.contains(index) || isSensitive(columns[index]) { columns[index].markSensitive() }
         var isFound = !found.isEmpty
         for index in children.indices {
-            for (place, column) in children[index].parentKey.enumerated() where columns[column].isSensitive {
-                children[index].layout.columns[place].markSensitive()
+            for (position, column) in children[index].parentKey.enumerated() where columns[column].isSensitive {
+                children[index].layout.columns[position].markSensitive()
             }
             if children[index].layout.markSensitive(name, all) { isFound = true }
         }

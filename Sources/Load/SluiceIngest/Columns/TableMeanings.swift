@@ -19,29 +19,29 @@ package struct TableMeanings {
 
     package subscript(table: String, column: String) -> ValueForms.Meaning? { meanings[table]?[column] }
 
-    private mutating func add(_ layout: TableLayout, _ name: String, _ inference: ColumnInference, at place: Int) {
+    private mutating func add(_ layout: TableLayout, _ name: String, _ inference: ColumnInference, at shape: Int) {
         for column in layout.columns {
             guard let path = column.path, sensitive.path(above: layout.home + path) == nil,
-                let (place, key) = find(path, layout, inference, place)
+                let (shape, key) = find(path, layout, inference, shape)
             else { continue }
-            meanings[name, default: [:]][column.name] = inference.shapes.meaning(of: place, under: key)
+            meanings[name, default: [:]][column.name] = inference.shapes.meaning(of: shape, under: key)
         }
         for child in layout.children {
-            guard let (place, _) = find(child.path, layout, inference, place) else { continue }
+            guard let (shape, _) = find(child.path, layout, inference, shape) else { continue }
             switch child.kind {
             case .array:
-                if let elements = inference.shapes.elements(of: place) { add(child.layout, child.name, inference, at: elements) }
-            case .map: add(child.layout, child.name, inference.inference(ofMembersOf: place), at: RecordShapes.root)
+                if let elements = inference.shapes.elements(of: shape) { add(child.layout, child.name, inference, at: elements) }
+            case .map: add(child.layout, child.name, inference.inference(ofMembersOf: shape), at: RecordShapes.root)
             }
         }
     }
 
-    /// The place of the values at a path, and the key that they have.
+    /// The shape of the values at a path, and the key that they have.
     private func find(
-        _ path: [String], _ layout: TableLayout, _ inference: ColumnInference, _ place: Int
-    ) -> (place: Int, key: String)? {
-        if let found = inference.shape(at: path, of: place) { return (found, path.last ?? "") }
+        _ path: [String], _ layout: TableLayout, _ inference: ColumnInference, _ shape: Int
+    ) -> (shape: Int, key: String)? {
+        if let found = inference.shape(at: path, of: shape) { return (found, path.last ?? "") }
         // An element that is not an object is a value itself, under the key of its array.
-        return path == [ChildTable.valueKey] && !layout.home.isEmpty ? (place, layout.home.last ?? "") : nil
+        return path == [ChildTable.valueKey] && !layout.home.isEmpty ? (shape, layout.home.last ?? "") : nil
     }
 }

@@ -142,15 +142,15 @@ extension TableLayout {
     fileprivate mutating func remember(
         _ other: TableLayout, isOfTexts: (IngestColumn) -> Bool, isOpen: (IngestColumn) -> Bool
     ) {
-        var places: [[UInt8]: Int] = [:]
-        for (place, column) in columns.enumerated() { places[ColumnName.folded(column.name)] = place }
+        var known: [[UInt8]: Int] = [:]
+        for (index, column) in columns.enumerated() { known[ColumnName.folded(column.name)] = index }
         for column in other.columns {
-            if let place = places[ColumnName.folded(column.name)] {
-                guard !column.isUndecided, columns[place].isUndecided || columns[place].isOpen else { continue }
-                if columns[place].isUndecided {
-                    columns[place] = isOfTexts(column) ? column.uncovered.ofTexts : column.uncovered
+            if let index = known[ColumnName.folded(column.name)] {
+                guard !column.isUndecided, columns[index].isUndecided || columns[index].isOpen else { continue }
+                if columns[index].isUndecided {
+                    columns[index] = isOfTexts(column) ? column.uncovered.ofTexts : column.uncovered
                 }
-                columns[place].isOpen = isOpen(column)
+                columns[index].isOpen = isOpen(column)
             } else {
                 var added = column.uncovered
                 added.isOpen = !column.isUndecided && isOpen(column)

@@ -5,7 +5,7 @@ package import SluiceCore
 /// A path that an option names, and that no record has.
 public struct UnseenPath: Hashable, Sendable, Codable {
     /// The option that names it.
-    public enum Reader: Hashable, Sendable, Codable {
+    package enum Reader: Hashable, Sendable, Codable {
         /// A declared column.
         case column(String)
         case type, condition, sensitive
@@ -14,7 +14,7 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     }
 
     public let path: String
-    public let reader: Reader
+    package let reader: Reader
     /// The path that was probably meant; nil if no record has a similar one.
     public let meant: String?
 
@@ -48,8 +48,8 @@ public struct UnseenPath: Hashable, Sendable, Codable {
     /// The text of a path whose numbers are those of elements, as errors show it: `tags[0]`.
     private static func text(withElements path: [String]) -> String {
         PathSyntax.text(
-            of: path.enumerated().map { place, key in
-                guard place > 0, let number = Int(key), number >= 0, String(number) == key else { return .key(key) }
+            of: path.enumerated().map { index, key in
+                guard index > 0, let number = Int(key), number >= 0, String(number) == key else { return .key(key) }
                 return .index(number)
             })
     }

@@ -167,7 +167,7 @@ private struct WhereParser {
         return result
     }
 
-    /// Turns the predicate's error about a value that does not fit a declared column into an error with the value's place.
+    /// Turns the predicate's error about a value that does not fit a declared column into an error with the value's position.
     private func checked(
         _ value: Value, _ make: () throws(JSONError) -> RecordPredicate
     ) throws(WhereError) -> RecordPredicate {

@@ -1,4 +1,4 @@
-// Splits the text of a condition into words, values and signs, each with its place.
+// Splits the text of a condition into words, values and signs, each with its position.
 
 internal import SluiceCore
 

@@ -45,7 +45,7 @@ struct DelimitedLines: ~Copyable {
         return unsafe withText { unsafe Array($0) }
     }
 
-    /// Forgets the lines after a place.
+    /// Forgets the lines after a position.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
         lineStart = min(lineStart, self.count)

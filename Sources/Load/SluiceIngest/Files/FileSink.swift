@@ -48,7 +48,7 @@ public struct FileSink: RecordSink {
         self.form = form
     }
 
-    public var place: String { OutputFile.name(of: path) }
+    public var destination: String { OutputFile.name(of: path) }
     public var files: [String] { [path] }
     /// A part of a file costs little to write, and a small one is still in the processor's cache when it is written.
     public var batchSize: Int { 256 << 10 }
@@ -133,7 +133,7 @@ private final class FileConnection: SinkConnection, SinkTransaction {
 
     func prepare(_ table: SinkTable) throws -> [String] {
         if state.hasBegun, sink.form.delimited != nil, let late = table.columns.dropFirst(state.columns.count).first {
-            throw IngestError.output("\(sink.place) cannot get the column \(late.name): its line of names is written")
+            throw IngestError.output("\(sink.destination) cannot get the column \(late.name): its line of names is written")
         }
         state.columns = table.columns
         rows.setColumns(state.columns.map(\.name))

@@ -5,7 +5,7 @@ package import SluiceFeed
 
 /// The error for an object that holds records: arrays of objects, or objects of one shape under keys that are data.
 package enum EnvelopeHint {
-    private static let shownPlaces = 5
+    private static let shownArrays = 5
 
     /// The error that ends the work; nil if the object holds no records.
     ///
@@ -27,10 +27,10 @@ package enum EnvelopeHint {
         }
         guard path == nil else { return nil }
         // The largest comes first; sorting is stable.
-        let places = unsafe RecordArray.all(in: bytes).sorted { $0.count > $1.count }
-        guard let first = places.first else { return nil }
-        let list = places.prefix(shownPlaces).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
-        let more = places.count > shownPlaces ? " and \((places.count - shownPlaces).grouped) other places" : ""
+        let arrays = unsafe RecordArray.all(in: bytes).sorted { $0.count > $1.count }
+        guard let first = arrays.first else { return nil }
+        let list = arrays.prefix(shownArrays).map { "'\($0.path)' (\($0.count.grouped))" }.joined(separator: ", ")
+        let more = arrays.count > shownArrays ? " and \((arrays.count - shownArrays).grouped) other paths" : ""
         return .usage(
             "\(prefix)one object; records may be at \(list)\(more): choose \(option: .at(nil)), such as "
                 + "\(option: .at("\(first.path)")), or \(option: .at(""))\(isLine ? " or \(option: .format("ndjson"))" : "") for the object itself"

@@ -51,7 +51,7 @@ package struct FeedReading: Sendable {
     /// Whether records become objects that are not in the feed.
     package var makesObjects: Bool { hasHeader || wrapping != nil }
 
-    /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any place.
+    /// Whether errors must not show the text of records. Damaged text may be a sensitive value at any position.
     package var hidesText: Bool { !sensitive.isEmpty }
 
     /// Whether a run fails if no document has the path.

@@ -168,11 +168,11 @@ package enum IngestInput {
                 let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
                 var status = stat()
                 // The bytes themselves, because a name may not be UTF-8.
-                var place = Array(folder.utf8)
-                place.append(UInt8(ascii: "/"))
-                place += bytes
-                place.append(0)
-                let isThere = unsafe lstat(place.map { CChar(bitPattern: $0) }, &status) == 0
+                var fullPath = Array(folder.utf8)
+                fullPath.append(UInt8(ascii: "/"))
+                fullPath += bytes
+                fullPath.append(0)
+                let isThere = unsafe lstat(fullPath.map { CChar(bitPattern: $0) }, &status) == 0
                 guard isThere else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 guard isFolder || isJSON(name) else {

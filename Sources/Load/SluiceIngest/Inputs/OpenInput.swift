@@ -23,7 +23,7 @@ package final class OpenInput {
     private let rangeStart: SourcePosition?
 
     /// - Parameters:
-    ///   - checkpoint: The place where an earlier run ended, and where the input now begins.
+    ///   - checkpoint: The position where an earlier run ended, and where the input now begins.
     ///   - recordingLimit: The most bytes to keep so that they can be read again.
     /// - Throws: ``JSONError`` of kind `inputOutput`.
     package init(
@@ -47,10 +47,10 @@ package final class OpenInput {
         }
         rangeStart = range?.startPosition
         if let range {
-            let place = rangeStart?.offset ?? 0
-            textOffset = place
+            let rangeOffset = rangeStart?.offset ?? 0
+            textOffset = rangeOffset
             text = DecompressingSource(
-                range, compression: .none, startingAt: CompressionBoundary(inputOffset: place, textOffset: place))
+                range, compression: .none, startingAt: CompressionBoundary(inputOffset: rangeOffset, textOffset: rangeOffset))
         } else if let checkpoint = self.checkpoint, let start = try file?.seek(to: checkpoint, reading.compression) {
             textOffset = start.boundary.textOffset
             text = start.text(of: source)
@@ -128,7 +128,7 @@ package final class OpenInput {
     }
 
     /// Checks that the input is the one that a checkpoint was made for, as far as its beginning and size can tell. Returns whether the
-    /// bytes before the checkpoint's place are the same, too.
+    /// bytes before the checkpoint's position are the same, too.
     ///
     /// - Throws: ``JSONError`` of kind `unusableCheckpoint` if it is another input, or of kind `inputOutput`.
     package func compare(with checkpoint: JSONCheckpoint) throws(JSONError) -> Bool {

@@ -134,8 +134,8 @@ package struct RecordPart<Output: Sendable>: Sendable {
         (outputs, format, end, pathFindings) = ([], slice.format, slice.end, slice.pathFindings)
     }
 
-    fileprivate init(rest: Output, at place: (format: JSONFeedFormat, end: SourcePosition)) {
-        (outputs, format, end, pathFindings) = ([rest], place.format, place.end, nil)
+    fileprivate init(rest: Output, at stop: (format: JSONFeedFormat, end: SourcePosition)) {
+        (outputs, format, end, pathFindings) = ([rest], stop.format, stop.end, nil)
     }
 
     /// - Throws: The ``JSONError`` of kind `inputOutput` that has ended the reading of the input, if there is one.

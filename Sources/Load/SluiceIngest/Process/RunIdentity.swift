@@ -5,7 +5,7 @@ internal import SluiceCore
 internal import Synchronization
 
 /// One run of the tool: the process that it is part of, the machine that the process is on, and when it began.
-public struct RunIdentity: Hashable, Sendable {
+package struct RunIdentity: Hashable, Sendable {
     /// What another run can find out about this one.
     package enum State: Hashable {
         case running
@@ -15,7 +15,7 @@ public struct RunIdentity: Hashable, Sendable {
     }
 
     /// Distinguishes the run from all others, also from those of the same process.
-    public package(set) var id: String
+    package var id: String
     package var host: String
     /// The processes that the run can see: numbers of processes mean something only among these.
     package var space: String
@@ -98,7 +98,7 @@ public struct RunIdentity: Hashable, Sendable {
 
 extension RunIdentity {
     /// The run as one line of JSON, as a sink stores it.
-    public var text: String {
+    package var text: String {
         let value: JSONValue = [
             "id": .string(id), "host": .string(host), "space": .string(space), "boot": .string(boot),
             "process": .number(JSONNumber(process)), "birth": .number(JSONNumber(birth)), "started": .string(started),
@@ -107,7 +107,7 @@ extension RunIdentity {
     }
 
     /// - Returns: nil if the text does not describe a run.
-    public init?(text: String) {
+    package init?(text: String) {
         guard let value = try? JSONValue(json: text), let id = value["id"]?.string, let process = value["process"]?.int else {
             return nil
         }

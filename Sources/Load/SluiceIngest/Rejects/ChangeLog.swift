@@ -15,8 +15,8 @@ package final class ChangeLog {
     /// Opens the file, if it is one.
     ///
     /// - Throws: ``IngestError/output(_:)``.
-    package init(_ place: ChangesTarget, of run: RunIdentity) throws(IngestError) {
-        switch place {
+    package init(_ wanted: ChangesTarget, of run: RunIdentity) throws(IngestError) {
+        switch wanted {
         case .table(let table): target = .table(table)
         // Lines are always stored in the transaction, even if no input can be read again. The transaction has changed the rows,
         // so the file must get the changes.
@@ -30,20 +30,20 @@ package final class ChangeLog {
     /// Checks that an existing table takes changes, before anything is read.
     ///
     /// - Throws: ``IngestError``.
-    package static func check(_ place: ChangesTarget, _ connection: any SinkConnection, of sink: any RecordSink) throws {
-        guard case .table(let table) = place else { return }
+    package static func check(_ wanted: ChangesTarget, _ connection: any SinkConnection, of sink: any RecordSink) throws {
+        guard case .table(let table) = wanted else { return }
         let columns = try connection.columns(of: table)
         guard columns.isEmpty || columns == RecordedChange.columns else {
             throw IngestError.database(
-                "\(sink.place) has a table \(table) already that is no table of changes; name another one")
+                "\(sink.destination) has a table \(table) already that is no table of changes; name another one")
         }
     }
 
     /// Writes the lines that killed runs have left unwritten.
     ///
     /// - Throws: ``IngestError``.
-    package static func settle(_ place: ChangesTarget, _ connection: any SinkConnection) throws {
-        if let path = place.path { try OwedFile.settle(path: path, connection) }
+    package static func settle(_ wanted: ChangesTarget, _ connection: any SinkConnection) throws {
+        if let path = wanted.path { try OwedFile.settle(path: path, connection) }
     }
 
     /// Makes changes part of a transaction, which is committed next.

@@ -41,8 +41,8 @@ extension RejectedRecord {
         // A part is no record, and a replay leaves it alone.
         guard !RejectedRecord.isPart(kind), !RejectedRecord.isUnfinished(kind) else { return self }
         return RejectedRecord(
-            file: file, record: record, place: place, column: column, kind: kind + RejectedRecord.unfinishedEnding, text: text,
-            reason: reason)
+            file: file, record: record, position: position, column: column, kind: kind + RejectedRecord.unfinishedEnding,
+            text: text, reason: reason)
     }
 
     /// Whether a kind is that of such a rejection.
@@ -53,7 +53,7 @@ extension RejectedRecord {
         // A sink may not keep the character U+0000, or what follows it.
         func kept(_ text: String) -> Substring { text.prefix { $0 != "\0" && $0 != "\u{FFFD}" } }
         let texts = [kind, column, text, reason].map { kept($0) }
-        let numbers = "\(record.line) \(record.offset) \(place.offset)"
+        let numbers = "\(record.line) \(record.offset) \(position.offset)"
         return String(NameHash.value(of: "\(numbers)\n" + texts.joined(separator: "\u{1F}")), radix: 16)
     }
 }

@@ -41,7 +41,7 @@ package final class OwedFile {
     /// - Throws: ``IngestError``.
     package static func settle(path: String, _ connection: any SinkConnection) throws {
         let identity = RejectsFile.identity(of: path)
-        guard try connection.contents().pendingFiles.contains(identity) else { return }
+        guard try connection.look().pendingFiles.contains(identity) else { return }
         let file = try RejectsFile(path: path)
         // The transactions must be on the disk first. Otherwise a power failure could undo one whose lines are in the file.
         try connection.sync()

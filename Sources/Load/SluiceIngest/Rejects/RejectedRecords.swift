@@ -12,12 +12,12 @@ package final class RejectedRecords {
         case file(OwedFile)
     }
 
-    private let place: RejectsTarget
+    private let wanted: RejectsTarget
     private let run: RunIdentity
     private var target: Target?
 
-    package init(_ place: RejectsTarget, of run: RunIdentity) {
-        self.place = place
+    package init(_ wanted: RejectsTarget, of run: RunIdentity) {
+        self.wanted = wanted
         self.run = run
     }
 
@@ -27,20 +27,20 @@ package final class RejectedRecords {
     /// Checks that an existing table takes rejections, before anything is read. It may have further columns.
     ///
     /// - Throws: ``IngestError``.
-    package static func check(_ place: RejectsTarget, _ connection: any SinkConnection, of sink: any RecordSink) throws {
-        guard case .table(let table) = place else { return }
+    package static func check(_ wanted: RejectsTarget, _ connection: any SinkConnection, of sink: any RecordSink) throws {
+        guard case .table(let table) = wanted else { return }
         let columns = try connection.columns(of: table)
         guard columns.isEmpty || Set(columns).isSuperset(of: RejectedRecord.columns) else {
             throw IngestError.database(
-                "\(sink.place) has a table \(table) already that is no table of rejected records; name another one")
+                "\(sink.destination) has a table \(table) already that is no table of rejected records; name another one")
         }
     }
 
     /// Writes the lines that killed runs have left unwritten.
     ///
     /// - Throws: ``IngestError``.
-    package static func settle(_ place: RejectsTarget, _ connection: any SinkConnection) throws {
-        if let path = place.path { try OwedFile.settle(path: path, connection) }
+    package static func settle(_ wanted: RejectsTarget, _ connection: any SinkConnection) throws {
+        if let path = wanted.path { try OwedFile.settle(path: path, connection) }
     }
 
     /// Opens the file, if the target is one. Call it before the database is changed, so that an error leaves everything as it
@@ -56,7 +56,7 @@ package final class RejectedRecords {
     ///   - isOfOneFile: Whether the output is a file that is made at the end of the run. Then the lines are written at the end, too.
     /// - Throws: ``IngestError/output(_:)``.
     package func open(isResumable: Bool, isReplay: Bool = false, isOfOneFile: Bool = false) throws(IngestError) {
-        guard let path = place.path else { return target = .table(place.name) }
+        guard let path = wanted.path else { return target = .table(wanted.name) }
         target = .file(
             try OwedFile(path: path, owner: run.id, keepsPending: isResumable || isReplay, waits: isOfOneFile))
     }
@@ -105,7 +105,7 @@ package final class RejectedRecords {
     }
 
     private var outrun: IngestError {
-        .outrun("the rejects \(place.name) were changed by others meanwhile; run this again for those that are left")
+        .outrun("the rejects \(wanted.name) were changed by others meanwhile; run this again for those that are left")
     }
 
     /// Writes the lines of the transaction, which is now committed.
@@ -152,7 +152,7 @@ package final class RejectedRecords {
         var found: [RejectsFile.Line] = []
         var moved: [[UInt8]: Int] = [:]
         for rejection in replayed {
-            guard case .line(let line) = rejection.place else { throw outrun }
+            guard case .line(let line) = rejection.source else { throw outrun }
             if try owed.file.contains(line) { found.append(line) } else { moved[line.withoutBlanks.text, default: 0] += 1 }
         }
         if !moved.isEmpty {
@@ -180,7 +180,7 @@ extension RejectedRecord {
         else { return nil }
         self.init(
             file: file, record: SourcePosition(offset: offset, line: value["line"]?.int ?? 1, column: 1),
-            place: SourcePosition(offset: value["byte_position"]?.int ?? 0, line: 1, column: 1),
+            position: SourcePosition(offset: value["byte_position"]?.int ?? 0, line: 1, column: 1),
             column: value["column_name"]?.string ?? "", kind: kind, text: value["json_line"]?.string ?? "",
             reason: value["error_message"]?.string ?? "")
     }
@@ -192,7 +192,7 @@ extension RejectedRecord {
             let value: JSONValue = [
                 "file": .string(file), "line": .number(JSONNumber(record.line)),
                 "line_byte_position": .number(JSONNumber(record.offset)),
-                "byte_position": .number(JSONNumber(place.offset)), "column_name": text(column),
+                "byte_position": .number(JSONNumber(position.offset)), "column_name": text(column),
                 "error_type": .string(kind), "json_line": text(self.text), "error_message": .string(reason),
             ]
             return try value.jsonBytes() + [UInt8(ascii: "\n")]

@@ -2,7 +2,7 @@
 // only appends lines, and only removes those of records that it reads again.
 //
 // A file takes no part in the database's transactions. So each transaction stores three things beside its rows: the lines to
-// append, the place at which they will begin, and the lines to remove. After the commit has reached the disk, the file is
+// append, the position at which they will begin, and the lines to remove. After the commit has reached the disk, the file is
 // changed. If the run is killed in between, the next run compares the file with the stored lines, and writes those that are
 // missing. Either way, each line is in the file once.
 //
@@ -35,7 +35,7 @@ package final class RejectsFile {
     package struct Line: Hashable, Sendable {
         package var start: Int
         package var text: [UInt8]
-        /// The place after the line break.
+        /// The position after the line break.
         package var end: Int { start + text.count + 1 }
         /// The line without the blanks that removed lines have left in front of it.
         package var withoutBlanks: Line {
@@ -145,7 +145,7 @@ package final class RejectsFile {
 
     /// Removes a line, or the rest of it, if it is still there. Other lines stay where they are.
     ///
-    /// - Parameter new: The lines to append, without their line breaks. A killed run may have written one of them at this place.
+    /// - Parameter new: The lines to append, without their line breaks. A killed run may have written one of them at this position.
     ///   Such a line may differ from the removed line only by blanks.
     private func remove(_ line: Line, unlessOneOf new: Set<ArraySlice<UInt8>>) throws(IngestError) {
         let text = line.text + [UInt8(ascii: "\n")]
@@ -162,11 +162,11 @@ package final class RejectsFile {
     }
 
     /// Writes over bytes of the file.
-    private func overwrite(_ new: some Collection<UInt8>, at place: Int) throws(IngestError) {
+    private func overwrite(_ new: some Collection<UInt8>, at offset: Int) throws(IngestError) {
         // With O_APPEND, Linux writes at the end of the file, whatever the offset is.
         guard fcntl(descriptor, F_SETFL, 0) != -1 else { throw RejectsFile.error("write", path) }
         defer { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
-        guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
+        guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw RejectsFile.error("write", path) }
         try write(Array(new))
     }
 
@@ -194,7 +194,7 @@ package final class RejectsFile {
 
     private static let pieceSize = 1 << 20
 
-    /// Whether a line is still at its place.
+    /// Whether a line is still at its position.
     package func contains(_ line: Line) throws(IngestError) -> Bool {
         try bytes(from: line.start, count: line.text.count + 1) == line.text + [UInt8(ascii: "\n")]
     }

@@ -2,10 +2,10 @@
 //
 // The texts of the records from one file become one feed. It is a JSON text sequence (RFC 7464), so a text that is still damaged
 // does not affect the next one. A rejection is removed in the transaction that stores its row. So a replay that is killed and run
-// again stores each record once. A record that is rejected again keeps its place in its file. The rejection of a record that is left out,
+// again stores each record once. A record that is rejected again keeps its position in its file. The rejection of a record that is left out,
 // by a contract or a condition, stays as it is.
 //
-// Each rejection is a record of its own. Its file name, place and kind of error do not identify it: a pipe is read every day, folders
+// Each rejection is a record of its own. Its file name, position and kind of error do not identify it: a pipe is read every day, folders
 // have files of the same name, and databases share a file of rejects. So a rejection is found again by its row or line.
 
 package import SluiceCore
@@ -21,11 +21,11 @@ package struct Replay: Sendable {
         /// The text of the record; nil if it was not kept.
         package var text: String?
         /// Where the rejection is.
-        package let place: Place
+        package let source: Source
 
         /// The row or line of a rejection.
-        package enum Place: Hashable, Sendable {
-            /// A row of a table, as the sink identifies it, with its text: another row may take its place.
+        package enum Source: Hashable, Sendable {
+            /// A row of a table, as the sink identifies it, with its text: another row may get that identity.
             case row(String, text: String?)
             case line(RejectsFile.Line)
         }
@@ -35,9 +35,9 @@ package struct Replay: Sendable {
         /// Whether an ingest reads its record again when the input has grown.
         fileprivate var isUnfinished: Bool { RejectedRecord.isUnfinished(kind) }
 
-        package init(file: String, line: Int, offset: Int, kind: String, text: String?, at place: Place) {
+        package init(file: String, line: Int, offset: Int, kind: String, text: String?, at source: Source) {
             (self.file, self.line, self.offset, self.kind, self.text) = (file, line, offset, kind, text)
-            self.place = place
+            self.source = source
         }
 
         /// Whether its text can be read again.
@@ -112,32 +112,32 @@ package struct Replay: Sendable {
         return records.clamped(to: entries.indices).filter { !leftOut.contains($0) }.map { entries[$0].rejection }
     }
 
-    /// A rejection with the place of the record in its own file. The line of the error is counted from the line where the record
+    /// A rejection with the position of the record in its own file. The line of the error is counted from the line where the record
     /// begins.
     package func restored(_ record: RejectedRecord) -> RejectedRecord {
         guard let entry = entry(in: record.file, at: record.record.offset) else { return record }
-        let place = place(record.place, of: entry, record.record)
+        let position = position(record.position, of: entry, record.record)
         return RejectedRecord(
-            file: record.file, record: SourcePosition(offset: entry.offset, line: entry.line, column: 1), place: place,
+            file: record.file, record: SourcePosition(offset: entry.offset, line: entry.line, column: 1), position: position,
             column: record.column, kind: record.kind, text: record.text,
-            reason: Replay.text(record.reason, at: place, not: record.place))
+            reason: Replay.text(record.reason, at: position, not: record.position))
     }
 
-    /// A reason for the report, with the place of the error in the record's own file.
+    /// A reason for the report, with the position of the error in the record's own file.
     package func restored(_ reason: String, of record: RejectedRecord) -> String {
         entry(in: record.file, at: record.record.offset).map {
-            Replay.text(reason, at: place(record.place, of: $0, record.record), not: record.place)
+            Replay.text(reason, at: position(record.position, of: $0, record.record), not: record.position)
         } ?? reason
     }
 
-    /// The place of a record in its own file.
+    /// The position of a record in its own file.
     ///
-    /// - Parameter position: Its place in the feed of the file.
+    /// - Parameter position: Its position in the feed of the file.
     package func restored(_ position: SourcePosition, in file: String) -> SourcePosition {
         entry(in: file, at: position.offset).map { SourcePosition(offset: $0.offset, line: $0.line, column: 1) } ?? position
     }
 
-    /// The entry of a record: the last one that begins at its place in the feed, or before.
+    /// The entry of a record: the last one that begins at its position in the feed, or before.
     private func entry(in file: String, at offset: Int) -> Entry? {
         guard let entries = entries[file] else { return nil }
         var range = entries.indices
@@ -150,17 +150,19 @@ package struct Replay: Sendable {
         return range.lowerBound > 0 ? entries[range.lowerBound - 1] : nil
     }
 
-    private func place(_ place: SourcePosition, of entry: Entry, _ record: SourcePosition) -> SourcePosition {
+    private func position(_ position: SourcePosition, of entry: Entry, _ record: SourcePosition) -> SourcePosition {
         // In the feed, each text begins on a line of its own, after the separator.
-        let isFirstLine = place.line == record.line
+        let isFirstLine = position.line == record.line
         return SourcePosition(
-            offset: entry.offset + place.offset - entry.start - 1, line: entry.line + place.line - record.line,
-            column: isFirstLine ? place.column - 1 : place.column)
+            offset: entry.offset + position.offset - entry.start - 1, line: entry.line + position.line - record.line,
+            column: isFirstLine ? position.column - 1 : position.column)
     }
 
-    private static func text(_ reason: String, at place: SourcePosition, not made: SourcePosition) -> String {
-        func words(_ place: SourcePosition) -> String { "line \(place.line), column \(place.column), byte \(place.offset)" }
-        return reason.replacing(words(made), with: words(place), maxReplacements: 1)
+    private static func text(_ reason: String, at position: SourcePosition, not made: SourcePosition) -> String {
+        func words(_ position: SourcePosition) -> String {
+            "line \(position.line), column \(position.column), byte \(position.offset)"
+        }
+        return reason.replacing(words(made), with: words(position), maxReplacements: 1)
     }
 }
 

@@ -17,7 +17,7 @@ public struct IngestReport: Sendable, Codable {
     /// What became of the rows that the inputs do not have.
     public struct MissingSummary: Hashable, Sendable, Codable {
         /// What was asked for: `mark` or `delete`.
-        public let action: MissingRows
+        package let action: MissingRows
         /// How many rows were marked or removed.
         public package(set) var count = 0
         /// How many rows were marked, and have come back.
@@ -56,7 +56,7 @@ public struct IngestReport: Sendable, Codable {
     /// A rejected record.
     public struct Rejection: Hashable, Sendable, Codable {
         public let position: SourcePosition
-        /// The reason, with path and place; it may have several lines.
+        /// The reason, with path and position; it may have several lines.
         public let reason: String
     }
 
@@ -68,10 +68,10 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// An input that this run continued where an earlier run had ended.
-    public struct Resumption: Hashable, Sendable, Codable {
-        public let input: String
+    package struct Resumption: Hashable, Sendable, Codable {
+        package let input: String
         /// How many records earlier runs had read of it.
-        public let records: Int
+        package let records: Int
     }
 
     /// A column of the table.
@@ -94,7 +94,7 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// Where the columns come from.
-    public enum Origin: Hashable, Sendable, Codable {
+    package enum Origin: Hashable, Sendable, Codable {
         case declared
         /// Found by looking at this many records.
         case inferred(records: Int)
@@ -104,7 +104,7 @@ public struct IngestReport: Sendable, Codable {
 
     public package(set) var outcome = Outcome.complete
     /// Where the table is: the path of the database, or the server.
-    public package(set) var place: String
+    public package(set) var destination: String
     /// The name of the table.
     public package(set) var table: String
     /// Whether nothing was written.
@@ -112,16 +112,16 @@ public struct IngestReport: Sendable, Codable {
     /// Whether the same command, run again, resumes where this run has ended.
     public package(set) var isResumable = false
     /// How many inputs were named.
-    public package(set) var inputs = 1
+    package var inputs = 1
     /// The columns of the table that records are read into.
     public package(set) var columns: [ColumnSummary] = []
-    public package(set) var origin = Origin.declared
+    package var origin = Origin.declared
     /// The inputs that this run has continued.
-    public package(set) var resumed: [Resumption] = []
+    package var resumed: [Resumption] = []
     /// Columns that were added to a table that already existed.
     public package(set) var addedColumns: [String] = []
     /// The late columns: those that were added after the sample, for unknown keys.
-    public package(set) var lateColumns: [UnknownKey] = []
+    package var lateColumns: [UnknownKey] = []
     /// Records that were read and match `--where`.
     public package(set) var records = 0
     /// What became of the rows that were committed.
@@ -131,17 +131,17 @@ public struct IngestReport: Sendable, Codable {
     /// Elements of arrays that were rejected, while their records were stored.
     public package(set) var rejectedElements = 0
     /// Rows that were added or changed.
-    public var stored: Int { rows.added + rows.changed }
+    package var stored: Int { rows.added + rows.changed }
     /// What became of the rows that the inputs do not have; nil if such rows stay.
     public package(set) var missing: MissingSummary?
     /// Whether records may have changed existing rows instead of adding new ones.
-    public package(set) var isMerged = false
+    package var isMerged = false
     /// Rows of the table at the end; nil if unknown.
     public package(set) var totalRows: Int?
     /// What to do with keys that no column reads.
-    public package(set) var contract = KeyContract.evolve
+    package var contract = KeyContract.evolve
     /// Whether a column collected the values that no other column takes.
-    public package(set) var hasOverflow = false
+    package var hasOverflow = false
     /// Keys without a column of their own, each with the number of its values.
     public package(set) var unknownKeys: [UnknownKey] = []
     public package(set) var unknownValues = 0
@@ -168,7 +168,7 @@ public struct IngestReport: Sendable, Codable {
     /// The first rejected records.
     public package(set) var rejections: [Rejection] = []
     /// The table or file of the rejected records; nil without one, or if records may be missing from it.
-    public package(set) var rejectsTarget: String?
+    package var rejectsTarget: String?
     /// Inferred columns with values that were not of their types.
     public package(set) var typeDeviations: [TypeDeviation] = []
     /// Paths of `--column`, `--type`, `--where`, `--sensitive` and `--json` that no record has had.
@@ -189,11 +189,11 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var bytes = 0
     /// Nanoseconds from the first byte to the last commit, and how many of them were spent waiting for input and in SQLite.
     public package(set) var nanoseconds: UInt64 = 0
-    public package(set) var readingNanoseconds: UInt64 = 0
-    public package(set) var databaseNanoseconds: UInt64 = 0
+    package var readingNanoseconds: UInt64 = 0
+    package var databaseNanoseconds: UInt64 = 0
 
-    package init(place: String, table: String) {
-        self.place = place
+    package init(destination: String, table: String) {
+        self.destination = destination
         self.table = table
     }
 

@@ -5,7 +5,7 @@
 
 package import SluiceCore
 
-/// Where the text of a row lies in the text of its record. With it, an error in a row of any depth has a place in the input.
+/// Where the text of a row lies in the text of its record. With it, an error in a row of any depth has a position in the input.
 @safe
 package struct ElementPosition {
     /// The record in the input.
@@ -19,8 +19,8 @@ package struct ElementPosition {
         (self.position, self.offset) = (position, offset)
     }
 
-    /// Converts a place in the row into a place in the input.
-    func place(_ start: Int) -> SourcePosition {
+    /// Converts a position in the row into a position in the input.
+    func position(_ start: Int) -> SourcePosition {
         guard let offset else { return position }
         return unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, offset + start))))
     }
@@ -173,7 +173,7 @@ package final class ChildReader {
     ///   - isPresent: Whether the row has the array's key.
     ///   - bytes: The text of the row.
     ///   - key: The key of the row; nil if nothing is stored.
-    /// - Throws: ``JSONError``, at a place in the row's text, if an element and so the record is rejected;
+    /// - Throws: ``JSONError``, at a position in the row's text, if an element and so the record is rejected;
     ///   ``IngestError/frozen(_:)``.
     package func read(
         _ array: UnsafeBufferPointer<UInt8>?, isPresent: Bool, in bytes: UnsafeRawBufferPointer, of key: ParentKey?,
@@ -193,9 +193,9 @@ package final class ChildReader {
                 var members: [MemberCursor.Member] = []
                 while let member = cursor.next() { members.append(member) }
                 let keys = members.map(\.key.decoded)
-                let replaced = ChildReader.replacedPlaces(among: keys)
-                for (place, member) in members.enumerated() where !replaced.contains(place) {
-                    try unsafe read(member.value, number: count, memberKey: keys[place], in: bytes, of: key, record)
+                let replaced = ChildReader.replacedIndices(among: keys)
+                for (index, member) in members.enumerated() where !replaced.contains(index) {
+                    try unsafe read(member.value, number: count, memberKey: keys[index], in: bytes, of: key, record)
                     count += 1
                 }
             }
@@ -208,12 +208,12 @@ package final class ChildReader {
         ends.append(.integer(Int64(count)), at: positionIndex)
     }
 
-    /// The places of members whose key comes again: of members with the same key, the last one counts.
-    private static func replacedPlaces(among keys: [String?]) -> Set<Int> {
+    /// The indices of members whose key comes again: of members with the same key, the last one counts.
+    private static func replacedIndices(among keys: [String?]) -> Set<Int> {
         var later: Set<[UInt8]> = []
         return Set(
-            keys.indices.reversed().filter { place in
-                guard let key = keys[place] else { return false }
+            keys.indices.reversed().filter { index in
+                guard let key = keys[index] else { return false }
                 return !later.insert(Array(key.utf8)).inserted
             })
     }
@@ -231,24 +231,24 @@ package final class ChildReader {
         // If the array's text is a copy, its elements do not lie in the row's text.
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         let start = isInside ? range.lowerBound : 0
-        var place = record
-        place.offset = isInside ? record.offset.map { $0 + start } : nil
-        let offset = place.offset ?? 0
+        var location = record
+        location.offset = isInside ? record.offset.map { $0 + start } : nil
+        let offset = location.offset ?? 0
         (self.number, self.memberKey) = (number, memberKey)
         let isObject = unsafe element.first == UInt8(ascii: "{")
         do {
             if isObject {
-                try unsafe add(element, element, number, memberKey, key, place, offset)
+                try unsafe add(element, element, number, memberKey, key, location, offset)
             } else {
                 wrapped.removeAll(keepingCapacity: true)
                 wrapped += ChildReader.wrapping
                 unsafe wrapped.append(contentsOf: element)
                 wrapped.append(UInt8(ascii: "}"))
-                // The text begins with a key that the record does not have. So the places of the element's own arrays are moved
+                // The text begins with a key that the record does not have. So the positions of the element's own arrays are moved
                 // back by its length.
-                place.offset = place.offset.map { $0 - ChildReader.wrapping.count }
+                location.offset = location.offset.map { $0 - ChildReader.wrapping.count }
                 let text = wrapped
-                try unsafe text.withUnsafeBytes { try unsafe add($0, element, number, memberKey, key, place, offset) }
+                try unsafe text.withUnsafeBytes { try unsafe add($0, element, number, memberKey, key, location, offset) }
             }
         } catch var error as JSONError where !error.endsIngest {
             if !isObject { error = error.moved(into: ChildTable.valueKey, after: ChildReader.wrapping.count) }
@@ -257,7 +257,7 @@ package final class ChildReader {
                 let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(start))
                 throw unsafe error.prefixed(by: lastStep).shifted(by: SourcePosition.start.advanced(over: before))
             }
-            let position = record.place(start)
+            let position = record.position(start)
             unsafe reject(error.prefixed(by: pathOfElement).shifted(by: position), element, position)
         }
     }
@@ -278,11 +278,11 @@ package final class ChildReader {
     private func add(
         _ bytes: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer, _ number: Int, _ memberKey: String?,
         _ key: ParentKey?,
-        _ place: ElementPosition, _ offset: Int
+        _ location: ElementPosition, _ offset: Int
     ) throws {
         _ = try unsafe rows.read(
-            bytes, of: element, into: shared.writes ? batch : nil, at: place.position, in: place,
-            place: "\(pathOfElement) of the record in line \(place.position.line)"
+            bytes, of: element, into: shared.writes ? batch : nil, at: location.position, in: location,
+            words: "\(pathOfElement) of the record in line \(location.position.line)"
         ) { batch in
             guard let key else { return }
             batch.setParent(key.row, offset: offset)

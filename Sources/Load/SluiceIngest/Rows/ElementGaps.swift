@@ -1,4 +1,4 @@
-// The places in an array that have no row: their elements were rejected or left out, or the sink has refused their rows. A record that
+// The positions in an array that have no row: their elements were rejected or left out, or the sink has refused their rows. A record that
 // replaces the elements of its row leaves nothing of the earlier ones there.
 
 internal import SluiceCore

@@ -1,24 +1,24 @@
 // A record that is not stored, and why.
 
-public import SluiceCore
+package import SluiceCore
 
 /// A record that was rejected, with the reason.
-public struct RejectedRecord: Hashable, Sendable {
-    public let file: String
+package struct RejectedRecord: Hashable, Sendable {
+    package let file: String
     /// The position of the record's first byte.
-    public let record: SourcePosition
+    package let record: SourcePosition
     /// The position of the error.
-    public let place: SourcePosition
-    public let column: String
-    public let kind: String
+    package let position: SourcePosition
+    package let column: String
+    package let kind: String
     /// The text of the record; empty if it is not available. A byte that is not UTF-8 is written as `\xE9`.
-    public let text: String
-    public let reason: String
+    package let text: String
+    package let reason: String
 
     package init(
-        file: String, record: SourcePosition, place: SourcePosition, column: String, kind: String, text: String, reason: String
+        file: String, record: SourcePosition, position: SourcePosition, column: String, kind: String, text: String, reason: String
     ) {
-        (self.file, self.record, self.place) = (file, record, place)
+        (self.file, self.record, self.position) = (file, record, position)
         (self.column, self.kind, self.text, self.reason) = (column, kind, text, reason)
     }
 
@@ -46,7 +46,7 @@ extension RejectedRecord {
     package func of(_ part: Part) -> RejectedRecord {
         guard !RejectedRecord.isPart(kind) else { return self }
         return RejectedRecord(
-            file: file, record: record, place: place, column: column, kind: kind + part.ending, text: text, reason: reason)
+            file: file, record: record, position: position, column: column, kind: kind + part.ending, text: text, reason: reason)
     }
 
     /// Whether a kind is that of a part.
@@ -57,20 +57,20 @@ extension RejectedRecord {
 
     package init(_ error: JSONError, _ bytes: UnsafeRawBufferPointer?, at record: SourcePosition, of file: String) {
         unsafe self.init(
-            file: file, record: record, place: error.position, column: error.path, kind: "\(error.kind)",
+            file: file, record: record, position: error.position, column: error.path, kind: "\(error.kind)",
             text: bytes.map { unsafe RejectedRecord.text(of: $0) } ?? "",
             reason: error.loaderText)
     }
 
     /// - Parameters:
-    ///   - place: The place of the value that was refused, if it is not the record's.
+    ///   - position: The position of the value that was refused, if it is not the record's.
     ///   - column: Its path.
     package init(
         constraint reason: String, _ bytes: UnsafeRawBufferPointer, at record: SourcePosition, of file: String,
-        place: SourcePosition? = nil, column: String = ""
+        position: SourcePosition? = nil, column: String = ""
     ) {
         unsafe self.init(
-            file: file, record: record, place: place ?? record, column: column, kind: "constraint",
+            file: file, record: record, position: position ?? record, column: column, kind: "constraint",
             text: RejectedRecord.text(of: bytes), reason: reason.printable)
     }
 
@@ -82,17 +82,17 @@ extension RejectedRecord {
         var text: [UInt8] = []
         var rest = unsafe kept.makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
-        var place = 0
+        var offset = 0
         // Whether a backslash stands in front, which begins the escape.
         var isEscaped = false
         func escape(_ count: Int) {
-            let escaped = unsafe Array(kept[place..<min(place + count, kept.count)])
+            let escaped = unsafe Array(kept[offset..<min(offset + count, kept.count)])
             for byte in escaped {
                 let digits = String(byte, radix: 16, uppercase: true)
                 text += Array(((isEscaped ? "x" : "\\x") + (byte < 16 ? "0" : "") + digits).utf8)
                 isEscaped = false
             }
-            place += count
+            offset += count
         }
         while true {
             switch unsafe parser.parseScalar(from: &rest) {
@@ -102,7 +102,7 @@ extension RejectedRecord {
             case .valid(let scalar):
                 isEscaped = scalar.first == UInt8(ascii: "\\") && !isEscaped
                 text += scalar
-                place += scalar.count
+                offset += scalar.count
             }
         }
     }

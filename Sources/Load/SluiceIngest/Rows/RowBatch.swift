@@ -82,7 +82,7 @@ public final class RowBatch {
     /// The number of rows.
     public var count: Int { unsafe rows.count &+ textRows }
 
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Whether the rows take so much memory that they should be stored now.
     package var isLarge: Bool { byteCount > fullSize || isBorrowing }
@@ -203,7 +203,7 @@ public final class RowBatch {
     package var storedCount: Int { unsafe rows.reduce(0) { $0 + ($1.isLeftOut ? 0 : 1) } }
 
     /// The row of the parent's batch that a row belongs to.
-    public func parent(of row: Int) -> Int { unsafe rows[row].parent }
+    package func parent(of row: Int) -> Int { unsafe rows[row].parent }
 
     /// Where a child row's value begins in the text of its record.
     package func offset(of row: Int) -> Int { unsafe rows[row].offset }
@@ -290,7 +290,7 @@ public final class RowBatch {
         }
     }
 
-    /// The text of a row's record, the index of its input in the batch, and its place in the input.
+    /// The text of a row's record, the index of its input in the batch, and its position in the input.
     package func withRecord<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer, Int, SourcePosition) throws -> Result) rethrows
         -> Result
     {
@@ -362,5 +362,5 @@ public struct RowCells {
     package func isContainer(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isContainer }
 
     /// Whether a value does not have the type of its column.
-    @inlinable public func isOffType(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isOffType }
+    @inlinable package func isOffType(_ index: Int) -> Bool { unsafe index < cells.count && cells[index].isOffType }
 }

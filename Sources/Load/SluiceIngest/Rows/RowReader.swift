@@ -51,7 +51,7 @@ package final class RowReader {
     private let known: KnownColumns
     /// Whether the columns are those of a model. Of a property's keys, one may have a value where the path of another ends.
     private let isModel: Bool
-    /// Whether the layout has columns for values in places where other records have objects or arrays, or columns inside of values that
+    /// Whether the layout has columns for values in positions where other records have objects or arrays, or columns inside of values that
     /// are taken whole.
     @safe @exclusivity(unchecked) private var hasVariants: Bool
     /// Whether a record that a worker has read is to be read again here, because its values may clear columns of its row.
@@ -77,7 +77,7 @@ package final class RowReader {
 
     /// Keys whose values went into no column, those of child tables included.
     package let unknownKeys: UnknownKeys
-    /// The late columns, with the place where the key of each was found first.
+    /// The late columns, with the position where the key of each was found first.
     package private(set) var lateColumns: [UnknownKey] = []
     package private(set) var discarded = 0
     /// Whether keys have no column because the table has as many as it may.
@@ -170,12 +170,12 @@ package final class RowReader {
     ///   - position: The position of the record.
     ///   - number: The record's number.
     ///   - record: Where the bytes lie in the input's record, if they are an element of it; nil if they are the record.
-    ///   - place: The same position in words.
+    ///   - words: The same position in words.
     ///   - begin: Adds values to the row that come in front of those of the record.
     /// - Throws: ``JSONError`` if the record cannot be read, or ``IngestError/frozen(_:)``.
     package func read(
         _ bytes: UnsafeRawBufferPointer, of text: UnsafeRawBufferPointer, into batch: RowBatch?, at position: SourcePosition,
-        number: Int64 = 0, in record: ElementPosition? = nil, place: @autoclosure () -> String,
+        number: Int64 = 0, in record: ElementPosition? = nil, words: @autoclosure () -> String,
         begin: (RowBatch) -> Void = { _ in }
     ) throws -> Decision {
         unsafe try main.read(bytes)
@@ -186,7 +186,7 @@ package final class RowReader {
         if !children.isEmpty, !needsSecondLook, ChildReader.hasStray(main, mainIndices) { needsSecondLook = true }
         if countsKeys, main.hasUnknownValue { main.acceptUnknownKeys(at: position) }
         if needsSecondLook {
-            look = unsafe try lookAgain(bytes, place())
+            look = unsafe try lookAgain(bytes, words())
             guard look.isKept else { return .discard }
         }
         if !unseen.isEmpty { unseen.removeAll { main.nextColumn(from: $0) == $0 } }
@@ -387,14 +387,14 @@ package final class RowReader {
     private var countedKeys: [CountedKeys] = []
 
     /// Adds the keys that a reader has counted in the records of an input.
-    package func note(_ keys: CountedKeys, place: (SourcePosition) -> String) {
-        unknownKeys.add(keys, shown: layout.shown, place: place)
+    package func note(_ keys: CountedKeys, words: (SourcePosition) -> String) {
+        unknownKeys.add(keys, shown: layout.shown, words: words)
     }
 
     /// Adds the keys counted in the records read so far. All of these must be of one input.
-    package func noteCountedKeys(place: (SourcePosition) -> String) {
+    package func noteCountedKeys(words: (SourcePosition) -> String) {
         if isText { return }
-        for keys in countedKeys + [main.takeUnknownKeys()] { note(keys, place: place) }
+        for keys in countedKeys + [main.takeUnknownKeys()] { note(keys, words: words) }
         countedKeys = []
     }
 
@@ -425,7 +425,7 @@ package final class RowReader {
 
     /// Reads a record as a whole, and treats the values that no column reads as the contract says.
     @inline(never)
-    private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ place: String) throws -> Look {
+    private func lookAgain(_ bytes: UnsafeRawBufferPointer, _ words: String) throws -> Look {
         let value = try unsafe reader.read(JSONValue.self, from: bytes)
         guard case .object(let record) = value else { return Look() }
         var look = Look()
@@ -435,13 +435,13 @@ package final class RowReader {
         if !unknown.isEmpty {
             switch contract {
             case .evolve:
-                if addColumns(for: unknown, place) {
+                if addColumns(for: unknown, words) {
                     findings = self.findings(in: record)
                     unknown = findings.unknown
                 }
             case .freeze:
                 throw IngestError.frozen(
-                    "the key '\(layout.shown(unknown[0].path))' has no column (\(place)), and \(option: .contract(.freeze)) allows no other"
+                    "the key '\(layout.shown(unknown[0].path))' has no column (\(words)), and \(option: .contract(.freeze)) allows no other"
                 )
             case .discardRow:
                 discarded += 1
@@ -453,7 +453,7 @@ package final class RowReader {
         look.variants = findings.variants
         if merges { (look.cleared, look.emptied) = (findings.cleared, findings.emptied) }
         if isModel { removeFound(from: &look) }
-        if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, place) }
+        if !unknown.isEmpty { look.overflow = leaveOut(unknown, look.isKept, words) }
         for late in late { unsafe try late.reader.read(bytes) }
         noteLook()
         return look
@@ -473,9 +473,9 @@ package final class RowReader {
     }
 
     /// Collects the values that no column takes for the overflow column, or counts their keys.
-    private func leaveOut(_ unknown: [ReadKeys.UnknownValue], _ isKept: Bool, _ place: String) -> JSONObject? {
+    private func leaveOut(_ unknown: [ReadKeys.UnknownValue], _ isKept: Bool, _ words: String) -> JSONObject? {
         let isLeftOut = overflowIndex == nil || !isKept
-        if isLeftOut || contract == .report { for value in unknown { unknownKeys.leaveOut(layout.shown(value.path), at: place) } }
+        if isLeftOut || contract == .report { for value in unknown { unknownKeys.leaveOut(layout.shown(value.path), at: words) } }
         guard !isLeftOut else { return nil }
         let overflow = GatheredObject()
         for value in unknown { overflow.add(value.value, at: value.path) }
@@ -483,7 +483,7 @@ package final class RowReader {
     }
 
     /// Adds columns for values that no column reads. Returns false if none was added.
-    private func addColumns(for unknown: [ReadKeys.UnknownValue], _ place: String) -> Bool {
+    private func addColumns(for unknown: [ReadKeys.UnknownValue], _ words: String) -> Bool {
         var added: [IngestColumn] = []
         let knownChildren = children.count
         // The new keys of each object.
@@ -511,7 +511,7 @@ package final class RowReader {
                 layout.append(column)
                 added.append(column)
                 keys.add(column, at: layout.columns.count - 1)
-                lateColumns.append(UnknownKey(path: layout.shown(leaf.path), count: 1, place: place))
+                lateColumns.append(UnknownKey(path: layout.shown(leaf.path), count: 1, position: words))
             }
         }
         let newChildren = children[knownChildren...].enumerated().map { ChildTable.index(of: knownChildren + $0, $1.table.kind) }

@@ -8,9 +8,11 @@ public struct UnknownKey: Hashable, Sendable, Codable {
     public let path: String
     public package(set) var count = 0
     /// Where it was found first.
-    public let place: String
+    public let position: String
 
-    package init(path: String, count: Int = 0, place: String) { (self.path, self.count, self.place) = (path, count, place) }
+    package init(path: String, count: Int = 0, position: String) {
+        (self.path, self.count, self.position) = (path, count, position)
+    }
 }
 
 /// Keys that no column read, in the order in which they were found, with the number of their values. All readers of a run count in one.
@@ -30,17 +32,17 @@ package final class UnknownKeys {
     ///
     /// - Parameters:
     ///   - shown: Makes of a path what reports show.
-    ///   - place: A position in words.
-    package func add(_ found: CountedKeys, shown: (String) -> String, place: (SourcePosition) -> String) {
-        for key in found.named { _ = count(key.count, of: shown(key.path), at: place(key.position)) }
+    ///   - words: A position in words.
+    package func add(_ found: CountedKeys, shown: (String) -> String, words: (SourcePosition) -> String) {
+        for key in found.named { _ = count(key.count, of: shown(key.path), at: words(key.position)) }
         // The reader has counted the other keys without their names.
         total += found.count - found.named.reduce(0) { $0 + $1.count }
     }
 
     /// Counts a value of the open batch that is left out.
-    func leaveOut(_ path: String, at place: String) { ofBatch.append(count(1, of: path, at: place)) }
+    func leaveOut(_ path: String, at words: String) { ofBatch.append(count(1, of: path, at: words)) }
 
-    private func count(_ count: Int, of path: String, at place: @autoclosure () -> String) -> Int? {
+    private func count(_ count: Int, of path: String, at words: @autoclosure () -> String) -> Int? {
         total += count
         if let known = index[Array(path.utf8)] {
             keys[known].count += count
@@ -48,7 +50,7 @@ package final class UnknownKeys {
         }
         guard keys.count < keptKeys else { return nil }
         index[Array(path.utf8)] = keys.count
-        keys.append(UnknownKey(path: path, count: count, place: place()))
+        keys.append(UnknownKey(path: path, count: count, position: words()))
         return keys.count - 1
     }
 

@@ -57,7 +57,7 @@ public struct Ingest: Sendable {
     /// ```
     ///
     /// Names, types, keys, paths, conversions, dates and required properties are those of the model: a record that the model refuses is
-    /// rejected for the same reason, at the same place. The article "The loader" says which property becomes which column.
+    /// rejected for the same reason, at the same position. The article "The loader" says which property becomes which column.
     ///
     /// - Parameters:
     ///   - inputs: As for ``init(_:into:)``.

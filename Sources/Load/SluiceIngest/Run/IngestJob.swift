@@ -56,7 +56,7 @@ package struct IngestJob: Sendable {
 
     /// The report of a run that has no result yet.
     private func emptyReport(of inputs: [IngestInput]) -> IngestReport {
-        var report = IngestReport(place: sink.place, table: sink.table)
+        var report = IngestReport(destination: sink.destination, table: sink.table)
         report.isDryRun = options.isDryRun
         report.inputs = inputs.count
         report.isResumable = !options.isDryRun && inputs.allSatisfy { $0.identity(of: options.feed) != nil }

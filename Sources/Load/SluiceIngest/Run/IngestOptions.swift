@@ -218,11 +218,11 @@ package struct IngestOptions: Sendable {
 extension IngestOptions {
     /// Makes an ingest of the feeds of a replay.
     ///
-    /// - Parameter place: Where the rejections are. Rejections of stored records are removed there; those of records that are
+    /// - Parameter target: Where the rejections are. Rejections of stored records are removed there; those of records that are
     ///   rejected again stay.
-    package mutating func read(_ replay: Replay, from place: RejectsTarget) {
+    package mutating func read(_ replay: Replay, from target: RejectsTarget) {
         // Only one thread reads, because the number of a record says which rejections it settles.
-        (existing, rejects, workers) = (.append, place, 1)
+        (existing, rejects, workers) = (.append, target, 1)
         feed.format = .sequence
         self.replay = replay
     }

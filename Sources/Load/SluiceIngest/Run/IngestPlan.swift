@@ -176,7 +176,7 @@ package struct IngestPlan {
         }
         guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw IngestError.database(
-            "\(sink.place) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
+            "\(sink.destination) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
 
@@ -193,7 +193,7 @@ package struct IngestPlan {
         _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
-        let contents = try connection.contents()
+        let contents = try connection.look()
         onlyType = contents.onlyType
         // The index of a cell's column has 16 bits.
         layout.mostColumns = min(contents.mostColumns, Int(Int16.max))
@@ -529,7 +529,7 @@ package struct IngestPlan {
         throw IngestError.noColumns("no columns: the records have no key that the table \(sink.table) has a column for")
     }
 
-    /// The paths of the key's values. What the key names has a column, whatever other records have in the place of an object around it.
+    /// The paths of the key's values. What the key names has a column, whatever other records have instead of an object around it.
     private func keyPaths(_ options: IngestOptions) -> [[String]] {
         let names = options.primaryKey.isEmpty ? primaryKey : options.primaryKey
         let known = names.compactMap { name in memory.layout.columns.first { ColumnName.areEqual($0.name, name) }?.path }

@@ -131,7 +131,7 @@ extension IngestRun {
     private func noteRejections(_ all: [PendingRejection]) {
         for rejection in all {
             report.reject(
-                at: rejection.record.place, rejection.reason, isElement: rejection.isElement, keeping: options.keptRejections)
+                at: rejection.record.position, rejection.reason, isElement: rejection.isElement, keeping: options.keptRejections)
         }
     }
 
@@ -226,7 +226,7 @@ extension IngestRun {
 
     /// Forgets the checkpoints of inputs that are read anew.
     private func forgetCheckpoints(_ transaction: any SinkTransaction) throws {
-        let contents = try transaction.contents()
+        let contents = try transaction.look()
         // Another run may have created the table since this one looked.
         if contents.hasTable, plan.newest == nil, !options.addsToTable { throw sink.madeMeanwhile }
         let includesOthers = !contents.hasTable || options.emptiesTable
@@ -259,8 +259,8 @@ extension IngestRun {
     /// The rejection of a row that the sink has refused. Its record is valid JSON.
     private func rejection(of refused: RefusedRow) -> PendingRejection {
         unsafe batch.withRecord(refused.row) { text, input, position in
-            let place = "line \(position.line), column \(position.column), byte \(position.offset)"
-            let reason = "not accepted by the table (\(place)): \(refused.reason)"
+            let words = "line \(position.line), column \(position.column), byte \(position.offset)"
+            let reason = "not accepted by the table (\(words)): \(refused.reason)"
             return unsafe PendingRejection(
                 record: withKeyMark(RejectedRecord(constraint: refused.reason, text, at: position, of: inputs[input].name)),
                 reason: reasonInReport(reason, inputs[input].name), row: refused.row, input: input)
@@ -284,7 +284,7 @@ extension IngestRun {
         replay.settled(input.name, input.committedRecords..<input.resumePoint.recordCount, except: input.leftOut)
     }
 
-    /// Rejections with the places that replayed records have in their files.
+    /// Rejections with the positions that replayed records have in their files.
     private func restored(_ all: [PendingRejection]) -> [PendingRejection] {
         guard let replay = options.replay else { return all }
         return all.map {
@@ -363,7 +363,7 @@ extension IngestRun {
                     losses: losses[index])
             else { continue }
             guard let version = try transaction.ledger.write(checkpoint, of: identity, over: version) else {
-                let found = try transaction.contents().checkpoints
+                let found = try transaction.look().checkpoints
                 throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)
             }
             written[identity] = version

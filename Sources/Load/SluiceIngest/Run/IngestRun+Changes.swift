@@ -26,23 +26,23 @@ extension IngestRun {
         try log.store(all, transaction)
     }
 
-    /// A change with the place of its record.
+    /// A change with the position of its record.
     ///
     /// - Parameter child: The reader of the table, if it is a child table.
     private func recorded(
         _ entry: ChangeRecorder.Entry, of changes: ChangeRecorder, _ child: ChildReader?, _ time: String
     ) -> RecordedChange {
         let row = row(of: entry, child)
-        let place = row.map { row in
+        let origin = row.map { row in
             unsafe batch.withRecord(row) { _, input, position in
                 let name = inputs[input].name
-                let place = options.replay?.restored(position, in: name) ?? position
-                return (name, place.line, place.offset)
+                let position = options.replay?.restored(position, in: name) ?? position
+                return (name, position.line, position.offset)
             }
         }
         return RecordedChange(
-            table: changes.table, key: entry.key, operation: entry.operation, time: time, file: place?.0, line: place?.1,
-            byte: place?.2, patch: entry.patch, nulls: entry.nulls, hidden: entry.hidden)
+            table: changes.table, key: entry.key, operation: entry.operation, time: time, file: origin?.0, line: origin?.1,
+            byte: origin?.2, patch: entry.patch, nulls: entry.nulls, hidden: entry.hidden)
     }
 
     /// The row of the batch whose record has caused a change; nil if no record has.

@@ -92,17 +92,17 @@ extension IngestRun {
         let row = row(of: element)
         return unsafe batch.withRecord(row) { text, input, position in
             let offset = element.child.batch.offset(of: element.row)
-            let place = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, offset))))
-            let words = "line \(place.line), column \(place.column), byte \(place.offset)"
+            let start = unsafe position.advanced(over: UnsafeRawBufferPointer(rebasing: text.prefix(max(0, offset))))
+            let words = "line \(start.line), column \(start.column), byte \(start.offset)"
             let reason = "not accepted by the table \(element.child.table.name) (\(words)): \(element.reason)"
             let path = PathSyntax.text(ofKeys: element.child.table.layout.home)
             let record =
                 unsafe isElement
                 ? element.child.batch.withRecord(element.row) { element, _, _ in
-                    unsafe RejectedRecord(constraint: reason, element, at: place, of: inputs[input].name, column: path)
+                    unsafe RejectedRecord(constraint: reason, element, at: start, of: inputs[input].name, column: path)
                 }
                 : unsafe RejectedRecord(
-                    constraint: reason, text, at: position, of: inputs[input].name, place: place, column: path)
+                    constraint: reason, text, at: position, of: inputs[input].name, position: start, column: path)
             return PendingRejection(
                 record: isElement ? record.of(.element) : withKeyMark(record), isElement: isElement,
                 reason: reasonInReport(reason, inputs[input].name), row: row, input: input)

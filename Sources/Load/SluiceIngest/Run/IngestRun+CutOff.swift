@@ -35,13 +35,13 @@ extension IngestRun {
         let (outdated, ofLeftOut) = stayingRejections
         if outdated > 0 {
             let isOne = outdated == 1
-            let place = options.rejects.map {
+            let reason = options.rejects.map {
                 "not found in \($0.name), so \(isOne ? "it was" : "they were") changed, moved or removed"
             }
             report.notes.append(
                 "\(counted(outdated, "record")) in which an input had ended \(isOne ? "was" : "were") read again; "
                     + "the earlier \(isOne ? "rejection is" : "rejections are") out of date, and \(isOne ? "was" : "were") "
-                    + (place ?? "not removed, because this run does not name the rejects"))
+                    + (reason ?? "not removed, because this run does not name the rejects"))
         }
         if ofLeftOut > 0 {
             report.notes.append(

@@ -37,7 +37,7 @@ extension IngestRun {
                 if text != plan.storedMemory {
                     memory = try TableMemory(text: text, of: sink.table)
                     if !known.hasCommitted {
-                        let contents = try transaction.contents()
+                        let contents = try transaction.look()
                         memory.forget(allBut: contents.columns, cutAfter: contents.longestName)
                     }
                 }

@@ -136,7 +136,7 @@ extension IngestRun {
             if let known { throw known }
             let decision = try unsafe rows.read(
                 bytes, of: text, into: connection == nil ? nil : batch, at: position, number: number,
-                place: describe(position, opened))
+                words: describe(position, opened))
             if decision == .discard { unsafe lookAtUnread(bytes) }
             return nil
         } catch let error as JSONError where !error.endsIngest {

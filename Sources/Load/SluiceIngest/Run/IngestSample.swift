@@ -242,7 +242,7 @@ package struct IngestSample {
                     throw splitter.located(error)
                 }
             } catch {
-                // The records before the unreadable place are stored, as they would be if that place came after the sample.
+                // The records before the unreadable position are stored, as they would be if that position came after the sample.
                 if error.kind == .inputOutput, records > 0 { return }
                 if error.endsIngest { throw error }
                 problem = nil

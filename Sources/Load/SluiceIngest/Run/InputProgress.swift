@@ -33,11 +33,11 @@ package final class InputProgress {
     package private(set) var leftOut: Set<Int> = []
     /// The records of the input that earlier runs have read.
     package let earlierRecords: Int
-    /// How many documents before the place where this run begins lack the path of the records.
+    /// How many documents before the position where this run begins lack the path of the records.
     package let absentBefore: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     package let recordInput: Int?
-    /// The place of the checkpoint, once the input is read.
+    /// The position of the checkpoint, once the input is read.
     private var finished: JSONCheckpoint?
 
     package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?, number: Int?) {

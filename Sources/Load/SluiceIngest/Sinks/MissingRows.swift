@@ -13,11 +13,11 @@ public enum MissingRows: String, Hashable, Sendable, Codable, CaseIterable {
     case delete
 
     /// The column of marks.
-    public static let markColumn = "_missing_since"
+    package static let markColumn = "_missing_since"
 }
 
 /// A change that a sink makes at the end of a load.
-public enum MissingChange: Hashable, Sendable {
+package enum MissingChange: Hashable, Sendable {
     /// Removes the rows whose keys were not noted, and those of child tables.
     case delete
     /// Marks the rows whose keys were not noted and which have no mark yet.
@@ -27,15 +27,15 @@ public enum MissingChange: Hashable, Sendable {
 }
 
 /// A load whose keys are noted, as the sink keeps it beside the checkpoints.
-public struct SinkSnapshot: Hashable, Sendable {
+package struct SinkSnapshot: Hashable, Sendable {
     /// The same for the same inputs.
-    public let load: String
+    package let load: String
     /// The ``RunIdentity/text`` of the run that has noted keys last.
-    public let run: String
+    package let run: String
     /// Whether the rows that the inputs did not have were dealt with.
-    public let isDone: Bool
+    package let isDone: Bool
 
-    public init(load: String, run: String, isDone: Bool) { (self.load, self.run, self.isDone) = (load, run, isDone) }
+    package init(load: String, run: String, isDone: Bool) { (self.load, self.run, self.isDone) = (load, run, isDone) }
 
     /// The run that has noted keys last and has not dealt with the missing rows; nil if that is done.
     package var runInProgress: RunIdentity? { isDone ? nil : RunIdentity(text: run) }

@@ -1,13 +1,13 @@
 // The error of a run that finds that another one reads the same input.
 
 /// Another run reads an input, or has read it since this run looked; or it loads a snapshot of the same table from other inputs.
-public struct OtherRun: Error {
+package struct OtherRun: Error {
     /// The name of the input; empty if the other run reads other inputs.
-    public let input: String
+    package let input: String
     /// The other run; nil if it has left no name.
     package let run: RunIdentity?
     /// Whether the other run is still running.
-    public let isRunning: Bool
+    package let isRunning: Bool
 
     package init(_ input: String, _ entry: SinkCheckpoint?, isRunning: Bool) {
         self.input = input

@@ -1,23 +1,22 @@
 // Where rows go. A database or a file needs these few methods so that an ingest can store rows in it.
 //
 //     sink.connect(run)              one connection for each run
-//       contents()                   what the target holds: columns, key, checkpoints
-//       columns(of: table)           the columns of another table
-//       begin(claim)                 takes the inputs, so that no other run reads them at the same time
+//       contents()                   what the target holds: columns, key, notes
 //       transaction { … }            once for each batch; what throws leaves nothing behind
 //         prepare(table)             makes, empties or widens the table
 //         store(batch)               rows as cells; says which of them were refused
-//         ledger                     checkpoints, rejected records and changes, with the rows or not at all (SinkLedger.swift)
+//         setNote(text, name)        what a later run must know, with the rows or not at all
 //       sync(), close()              the end of the run
 //
-// A sink without checkpoints needs `connect`, `transaction`, `prepare` and `store`; the other methods have defaults.
+// A sink needs `connect`, `transaction`, `prepare` and `store`; the other methods have defaults. A database of this package has more:
+// TableSink.swift.
 
 /// A target that rows can be stored in, such as a table of a database.
 ///
 /// A sink only describes the target. The work is done by its connections. The article "A sink of your own" writes one.
 public protocol RecordSink: Sendable {
     /// Where the table is, in messages: the path of a database or of a file, or a server. It must not contain a password.
-    var place: String { get }
+    var destination: String { get }
     /// The name of the table; empty for a target without tables.
     var table: String { get }
     /// The files that are written: none of them can be an input, or take rejected records.
@@ -40,19 +39,8 @@ public protocol SinkConnection: AnyObject {
     /// Rows must not be counted for it.
     func contents() throws -> SinkContents
 
-    /// The names of the columns of another table in the same place, such as one that changes go into; empty if there is none of that name.
-    func columns(of table: String) throws -> [String]
-
     /// How many rows the table has; nil if that is unknown or takes too long.
     func rowCount() -> Int?
-
-    /// Takes the inputs of a run, so that other runs do not read them into this table.
-    ///
-    /// A sink with checkpoints calls ``SinkClaim/check(_:)`` with the checkpoints that it finds, and then stores the run in each of
-    /// them, in one transaction. A sink without checkpoints does nothing.
-    ///
-    /// - Returns: The versions of the inputs' checkpoints after that.
-    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
 
     /// Runs a body in a transaction. When the body returns, everything is committed together. When it throws, everything is
     /// rolled back, and the sink forgets which tables the run has prepared. A sink may roll back and run the body again, as after a
@@ -85,30 +73,23 @@ public protocol SinkTransaction: AnyObject {
     /// - Throws: ``IngestError`` if the target cannot go on.
     func store(_ batch: RowBatch) throws -> StoredBatch
 
-    /// Stores rows in a child table, after those that they belong to.
+    /// Keeps a text under a name, in place of the one that has the name; nil removes that one. Notes say how far inputs have been read,
+    /// and more that a later run must know. A sink stores them in the transaction of the rows, and need not understand them. In the same
+    /// transaction, ``contents()`` already has them. Only one transaction of all runs may be open then.
     ///
-    /// - Parameters:
-    ///   - batch: The rows. ``RowBatch/parent(of:)`` says which row of the parent's batch each belongs to; they lie in that order.
-    ///   - table: The table's name, as ``prepare(_:)`` was told.
-    ///   - ends: Only if the elements of a record replace earlier ones. For each such parent, it has a row with the parent's key,
-    ///     and with the number of its elements in the position column. Rows from that position on are removed, and so are those at
-    ///     earlier positions for which nothing is stored, as if the parents were stored one after the other. Nil if rows are only
-    ///     added.
-    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
-
-    /// What the target keeps beside the rows; by default, nothing.
-    var ledger: any SinkLedger { get }
+    /// It is only called if ``SinkContents/notes`` is not nil, and then also in transactions that store no rows.
+    func setNote(_ text: String?, named name: String) throws
 }
 
-// MARK: Sinks without checkpoints
+// MARK: Defaults
 
 extension RecordSink {
     /// The target in messages: `the table events of feed.db`.
-    package var name: String { table.isEmpty ? place : "the table \(table) of \(place)" }
+    package var name: String { table.isEmpty ? destination : "the table \(table) of \(destination)" }
 
     /// The error of a run that must not add rows to a table which another run has just made.
     package var madeMeanwhile: IngestError {
-        .database("\(place) has a table \(table) already, which another run has just made; choose \(option: .append)")
+        .database("\(destination) has a table \(table) already, which another run has just made; choose \(option: .append)")
     }
 
     public var table: String { "" }
@@ -119,17 +100,12 @@ extension RecordSink {
 
 extension SinkConnection {
     public func contents() throws -> SinkContents { SinkContents() }
-    public func columns(of table: String) throws -> [String] { [] }
     public func rowCount() -> Int? { nil }
-    public func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { [:] }
     public func sync() throws {}
     public func close(isComplete: Bool) throws {}
 }
 
 extension SinkTransaction {
     public func contents() throws -> SinkContents { SinkContents() }
-    public func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
-        throw IngestError.usage("the output has no child tables")
-    }
-    public var ledger: any SinkLedger { NoLedger() }
+    public func setNote(_ text: String?, named name: String) throws {}
 }

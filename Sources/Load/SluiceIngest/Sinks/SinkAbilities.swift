@@ -17,21 +17,21 @@ public struct SinkAbilities: OptionSet, Sendable {
     /// Its rows have keys: all cases of ``KeyConflict`` work.
     public static let keys = SinkAbilities(rawValue: 2)
     /// It has tables for rejected records.
-    public static let rejectionTables = SinkAbilities(rawValue: 4)
+    package static let rejectionTables = SinkAbilities(rawValue: 4)
     /// It adds rows to those that are there; others replace the old output by a new one.
     public static let appending = SinkAbilities(rawValue: 8)
 
     /// It has child tables, for the elements of arrays.
-    public static let childTables = SinkAbilities(rawValue: 16)
+    package static let childTables = SinkAbilities(rawValue: 16)
 
     /// It tells ``SinkTable/changes`` of each row that it adds, changes or removes, and has tables of changes.
-    public static let changes = SinkAbilities(rawValue: 32)
+    package static let changes = SinkAbilities(rawValue: 32)
 
     /// It notes which keys the inputs have, and finds the rows that they lack: all cases of ``MissingRows`` work.
-    public static let missingRows = SinkAbilities(rawValue: 64)
+    package static let missingRows = SinkAbilities(rawValue: 64)
 
     /// All that there is: what the table of a database can do.
-    public static let all: SinkAbilities = [
+    package static let all: SinkAbilities = [
         .lateColumns, .keys, .rejectionTables, .appending, .childTables, .changes, .missingRows,
     ]
 }

@@ -2,17 +2,17 @@
 
 /// The state of a stored checkpoint when a run read or wrote it. A sink compares it with the stored one before it writes the next
 /// one.
-public struct CheckpointVersion: Hashable, Sendable, Codable {
+package struct CheckpointVersion: Hashable, Sendable, Codable {
     /// The table's name as the checkpoint spells it.
-    public var table: String
+    package var table: String
     /// Increases with each write to any checkpoint.
-    public var sequence: Int
+    package var sequence: Int
     /// How many bytes of the input had been read.
-    public var offset: Int
+    package var offset: Int
     /// The ``RunIdentity/text`` of the run that wrote it; empty if that is unknown.
-    public var run: String
+    package var run: String
 
-    public init(table: String, sequence: Int = 0, offset: Int = 0, run: String = "") {
+    package init(table: String, sequence: Int = 0, offset: Int = 0, run: String = "") {
         self.table = table
         self.sequence = sequence
         self.offset = offset
@@ -21,15 +21,15 @@ public struct CheckpointVersion: Hashable, Sendable, Codable {
 }
 
 /// How far an input has been read into a table, and by which run.
-public struct SinkCheckpoint: Sendable {
-    public let input: String
-    public let version: CheckpointVersion
+package struct SinkCheckpoint: Sendable {
+    package let input: String
+    package let version: CheckpointVersion
     /// Nil if no batch has been committed yet.
-    public let checkpoint: StoredCheckpoint?
+    package let checkpoint: StoredCheckpoint?
     /// Whether a run has claimed the input and has not released it.
-    public let isHeld: Bool
+    package let isHeld: Bool
 
-    public init(input: String, version: CheckpointVersion, checkpoint: StoredCheckpoint?, isHeld: Bool) {
+    package init(input: String, version: CheckpointVersion, checkpoint: StoredCheckpoint?, isHeld: Bool) {
         self.input = input
         self.version = version
         self.checkpoint = checkpoint
@@ -43,20 +43,20 @@ public struct SinkCheckpoint: Sendable {
 }
 
 /// The inputs that a run is about to read.
-public struct SinkClaim: Sendable {
+package struct SinkClaim: Sendable {
     /// An input that can be read again, so that it has a checkpoint.
-    public struct Input: Sendable {
+    package struct Input: Sendable {
         /// What the input's checkpoint is stored under.
-        public let identity: String
+        package let identity: String
         /// The input's name in messages.
-        public let name: String
+        package let name: String
         /// The version of its checkpoint when the run was planned; nil if it had none.
         let planned: CheckpointVersion?
     }
 
-    public let inputs: [Input]
+    package let inputs: [Input]
     /// The run that reads them.
-    public let run: RunIdentity
+    package let run: RunIdentity
     /// Whether the table's rows are deleted.
     let emptiesTable: Bool
     /// Whether the inputs are read from their start, whatever earlier runs have read.
@@ -67,7 +67,7 @@ public struct SinkClaim: Sendable {
     /// - Parameter found: The checkpoints that the table has now.
     /// - Returns: The checkpoint of each input that has one.
     /// - Throws: ``OtherRun``.
-    public func check(_ found: [SinkCheckpoint]) throws -> [String: SinkCheckpoint] {
+    package func check(_ found: [SinkCheckpoint]) throws -> [String: SinkCheckpoint] {
         if emptiesTable, let other = found.first(where: { $0.isTaken(seenFrom: run) }) {
             throw OtherRun(other.input, other, isRunning: true)
         }

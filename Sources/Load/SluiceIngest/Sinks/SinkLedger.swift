@@ -2,7 +2,7 @@
 // changes. A database has tables for all of it (target SluiceSQL).
 
 /// What a sink keeps beside its rows, in their transaction. The methods that a sink leaves out keep nothing.
-public protocol SinkLedger {
+package protocol SinkLedger {
     // MARK: Checkpoints
 
     /// Forgets the checkpoints of the table's inputs, which are read anew. The checkpoints of inputs that this run holds stay,
@@ -70,26 +70,23 @@ public protocol SinkLedger {
 }
 
 extension SinkLedger {
-    public func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {}
-    public func write(
+    package func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {}
+    package func write(
         _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
     ) throws -> CheckpointVersion? { version }
-    public func remember(_ change: (String?) throws -> String) throws {}
-    public func release(_ run: RunIdentity) throws {}
-    public func reject(_ records: [RejectedRecord], into table: String) throws {
+    package func remember(_ change: (String?) throws -> String) throws {}
+    package func release(_ run: RunIdentity) throws {}
+    package func reject(_ records: [RejectedRecord], into table: String) throws {
         throw IngestError.usage("the output has no tables for rejected records; name a file, such as rejects.ndjson")
     }
-    public func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int { 0 }
-    public func pendingRejects(to file: String) throws -> [PendingRejects] { [] }
-    public func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {}
-    public func record(_ changes: [RecordedChange], into table: String) throws {
+    package func removeRejections(_ records: CutOffRecords, from table: String) throws -> Int { 0 }
+    package func pendingRejects(to file: String) throws -> [PendingRejects] { [] }
+    package func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {}
+    package func record(_ changes: [RecordedChange], into table: String) throws {
         throw IngestError.usage("the output has no tables of changes; name a file, such as changes.ndjson")
     }
-    public func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
+    package func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
         throw IngestError.usage("the output does not find missing rows")
     }
-    public func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch { StoredBatch() }
+    package func settleMissing(_ change: MissingChange, most: Int) throws -> StoredBatch { StoredBatch() }
 }
-
-/// The ledger of a sink that keeps only rows.
-struct NoLedger: SinkLedger {}

@@ -4,8 +4,9 @@ public import SluiceCore
 
 /// What a sink must know about the run that uses it.
 public struct SinkRun: Sendable {
-    /// Tells this run from all others.
-    public let identity: RunIdentity
+    package let identity: RunIdentity
+    /// Tells this run from all others, such as in the name of a temporary file.
+    public var id: String { identity.id }
     /// Whether nothing may be written.
     public let isDryRun: Bool
     /// Whether to wait without limit while others use the target.
@@ -39,17 +40,20 @@ public struct SinkContents: Sendable {
     public var onlyType: ColumnType?
     /// How many columns a table may have.
     public var mostColumns = 2_000
+    /// The notes that transactions have stored with ``SinkTransaction/setNote(_:named:)``, under their names; nil if the sink keeps none.
+    /// Then an ingest has no checkpoints: it reads its inputs from the start each time.
+    public var notes: [String: String]?
     /// The checkpoints of the table's inputs; the last one was written last.
-    public var checkpoints: [SinkCheckpoint] = []
+    package var checkpoints: [SinkCheckpoint] = []
     /// What the table remembers: the text of the last ``SinkLedger/remember(_:)``. It stays when the table is emptied; of a table that
     /// is gone, it has no meaning.
-    public var memory: String?
+    package var memory: String?
     /// The last load whose keys were noted; nil if there was none.
-    public var snapshot: SinkSnapshot?
+    package var snapshot: SinkSnapshot?
 
     /// The files of rejected records or changes that runs still have to write lines to, under the names that
     /// ``SinkLedger/setPendingRejects(_:of:to:)`` was told.
-    public var pendingFiles: Set<String> = []
+    package var pendingFiles: Set<String> = []
 
     /// Whether the sink changes the type of a column that has only had null, if a run wants another one.
     package var retypesColumns = false
@@ -70,9 +74,9 @@ public struct SinkTable: Sendable {
     /// The name of the table.
     public let name: String
     /// The table that its rows belong to; nil for the table of the records.
-    public let parent: SinkParent?
+    package let parent: SinkParent?
     /// The names of the tables below it, the deepest first. A table that is dropped is dropped together with these.
-    public let children: [String]
+    package let children: [String]
     /// All columns of the rows. The first ones are those of the last call of ``SinkTransaction/prepare(_:)``.
     public let columns: [IngestColumn]
     /// The columns of the table's key; empty for the key that the table has, if any.
@@ -84,7 +88,7 @@ public struct SinkTable: Sendable {
     /// All columns that runs have filled, as they were before this run. The target may have cut their names.
     package let filled: [IngestColumn]
     /// Takes the changes of the table's rows; nil if they are not wanted. Only a sink with ``SinkAbilities/changes`` gets it.
-    public let changes: ChangeRecorder?
+    package let changes: ChangeRecorder?
 
     package init(
         name: String, columns: [IngestColumn], key: [String], existing: ExistingTable, conflict: KeyConflict,
@@ -100,14 +104,14 @@ public struct SinkTable: Sendable {
 }
 
 /// The table that the rows of a child table belong to.
-public struct SinkParent: Sendable {
+package struct SinkParent: Sendable {
     /// The name of the table.
-    public let table: String
+    package let table: String
     /// The columns of its key.
-    public let key: [String]
+    package let key: [String]
     /// The columns of the child table that hold the parent's key: its first columns. They refer to the parent's row, and a child
     /// row is deleted with its parent's row.
-    public let columns: [String]
+    package let columns: [String]
 
     package init(table: String, key: [String], columns: [String]) {
         (self.table, self.key, self.columns) = (table, key, columns)
@@ -118,32 +122,39 @@ public struct SinkParent: Sendable {
 public struct StoredBatch: Sendable {
     public var counts = RowCounts()
     /// The rows that the target did not accept, in the order of the batch.
-    public var refused: [RefusedRow] = []
+    package var refused: [RefusedRow] = []
     /// The rows that were left out because the table has their keys and keeps its rows. They are only needed if there are child
     /// tables.
-    public var keptRows: [Int] = []
+    package var keptRows: [Int] = []
     /// How many rows of tables below a child table were removed together with its rows, by table name.
-    public var removedBelow: [String: Int] = [:]
+    package var removedBelow: [String: Int] = [:]
     /// For each column, how many values were not of its type; empty if there were none.
-    public var offTypeCounts: [Int] = []
+    package var offTypeCounts: [Int] = []
     /// For each column, how many values were left out, because the target computes the column itself; empty if there were none.
-    public var generatedCounts: [Int] = []
+    package var generatedCounts: [Int] = []
     /// The columns among these whose names the target cannot hold.
     package var unnameable: Set<Int> = []
     /// The columns whose values lost digits, because the target converted them to fit the column's type.
-    public var digitLosses: [DigitLoss] = []
+    package var digitLosses: [DigitLoss] = []
 
     public init() {}
+
+    /// Notes that the target did not accept a row. The ingest rejects its record.
+    ///
+    /// - Parameters:
+    ///   - row: The index of the row in its batch. Rows are refused in the order of the batch.
+    ///   - reason: The target's reason.
+    public mutating func refuse(_ row: Int, _ reason: String) { refused.append(RefusedRow(row: row, reason: reason)) }
 }
 
 /// A row that the target did not accept.
-public struct RefusedRow: Hashable, Sendable {
+package struct RefusedRow: Hashable, Sendable {
     /// The index of the row in its batch.
-    public let row: Int
+    package let row: Int
     /// The target's reason.
-    public let reason: String
+    package let reason: String
 
-    public init(row: Int, reason: String) {
+    package init(row: Int, reason: String) {
         self.row = row
         self.reason = reason
     }
@@ -162,7 +173,7 @@ public struct RowCounts: Hashable, Sendable, Codable {
     /// Rows that were removed.
     public var removed = 0
 
-    public init(added: Int = 0, changed: Int = 0, same: Int = 0, kept: Int = 0, removed: Int = 0) {
+    package init(added: Int = 0, changed: Int = 0, same: Int = 0, kept: Int = 0, removed: Int = 0) {
         self.removed = removed
         self.added = added
         self.changed = changed
@@ -199,7 +210,7 @@ public struct DigitLoss: Hashable, Sendable, Codable {
         (self.isOfKind, self.isOfTexts) = (isOfKind, isOfTexts)
     }
 
-    public init(column: String, count: Int, example: String) {
+    package init(column: String, count: Int, example: String) {
         self.column = column
         self.count = count
         self.example = example
@@ -256,13 +267,13 @@ extension [DigitLoss] {
 
 /// Lines that a run must still write to a file of rejected records or of changes. A file takes no part in a transaction. So the
 /// transaction stores the lines, and the next run writes them if this one is killed.
-public struct PendingRejects: Hashable, Sendable {
+package struct PendingRejects: Hashable, Sendable {
     /// The run that stored the lines, or the name under which the sink keeps them.
-    public let owner: String
+    package let owner: String
     /// The lines as one line of JSON.
-    public let text: String
+    package let text: String
 
-    public init(owner: String, text: String) {
+    package init(owner: String, text: String) {
         self.owner = owner
         self.text = text
     }

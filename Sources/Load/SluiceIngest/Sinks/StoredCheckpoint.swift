@@ -7,14 +7,14 @@ package import SluiceFeed
 /// How far an input has been read into a table, and with which options.
 ///
 /// A sink stores it as ``text``, beside the rows.
-public struct StoredCheckpoint: Hashable, Sendable {
-    /// The place after the last record that was read.
+package struct StoredCheckpoint: Hashable, Sendable {
+    /// The position after the last record that was read.
     package var feed: JSONCheckpoint
-    /// Records before that place that were rejected.
+    /// Records before that position that were rejected.
     package var rejected = 0
-    /// Records before that place that do not match `--where`.
+    /// Records before that position that do not match `--where`.
     package var passedOver = 0
-    /// What the records before that place have lost.
+    /// What the records before that position have lost.
     package var losses = StoredLosses()
     /// Whether the input has been read to its end.
     package var isComplete = false
@@ -24,7 +24,7 @@ public struct StoredCheckpoint: Hashable, Sendable {
     package var children: [JSONValue] = []
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     package var recordInput: Int?
-    /// The load that has noted the keys of all records before that place; nil if no load has. A run that finds no missing rows
+    /// The load that has noted the keys of all records before that position; nil if no load has. A run that finds no missing rows
     /// notes no keys, so it leaves this out.
     package var load: String?
     /// The options of the run that must not change when it is resumed.
@@ -42,21 +42,21 @@ public struct StoredCheckpoint: Hashable, Sendable {
     }
 
     /// How many bytes of the input have been read.
-    public var offset: Int { feed.offset }
+    package var offset: Int { feed.offset }
     /// How many records have been read, rejected ones included.
-    public var recordCount: Int { feed.recordIndex }
+    package var recordCount: Int { feed.recordIndex }
 
     /// Rejected records that are not read again.
     package var lastingRejections: Int { max(0, rejected - cutOff.records.count) }
 }
 
 /// Rejected records of one input that are read again, because the input ended in them.
-public struct CutOffRecords: Hashable, Sendable {
+package struct CutOffRecords: Hashable, Sendable {
     /// A rejected record: the byte offset at which it begins, and the kind of its error.
-    public struct Record: Hashable, Sendable {
-        public var offset: Int
-        public var kind: String
-        /// The ``RejectedRecord/digest`` of the rejection, because another input may have a rejection at the same place: names
+    package struct Record: Hashable, Sendable {
+        package var offset: Int
+        package var kind: String
+        /// The ``RejectedRecord/digest`` of the rejection, because another input may have a rejection at the same position: names
         /// are shown as the user gave them. Nil if an earlier version has stored the checkpoint.
         package var digest: String?
 
@@ -66,15 +66,15 @@ public struct CutOffRecords: Hashable, Sendable {
     }
 
     /// The input's name in the rejections.
-    public var file = ""
-    public var records: [Record] = []
+    package var file = ""
+    package var records: [Record] = []
 }
 
 // MARK: As text
 
 extension StoredCheckpoint {
     /// The checkpoint as one line of JSON, to be stored.
-    public var text: String {
+    package var text: String {
         let value: JSONValue = [
             "feed": .string(feedText), "rejected": .number(JSONNumber(rejected)), "is_complete": .bool(isComplete),
             "state": state,
@@ -83,7 +83,7 @@ extension StoredCheckpoint {
     }
 
     /// - Returns: nil if this version does not understand the text as a checkpoint.
-    public init?(text: String) {
+    package init?(text: String) {
         guard let value = try? JSONValue(json: text), let feed = value["feed"]?.string, let state = value["state"] else {
             return nil
         }
@@ -91,7 +91,7 @@ extension StoredCheckpoint {
             feedText: feed, state: state, rejected: value["rejected"]?.int ?? 0, isComplete: value["is_complete"]?.bool ?? false)
     }
 
-    /// The place as JSON.
+    /// The position as JSON.
     package var feedText: String { (try? JSONEncoder().encode(feed)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
     /// The parts that only an ingest needs to read, as JSON.

@@ -224,8 +224,8 @@ extension PostgresTable {
         let rows = try connection.query(
             """
             SELECT i.indisprimary, (
-                SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(i.indkey) WITH ORDINALITY k (number, place)
-                JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number WHERE k.place <= i.indnkeyatts)
+                SELECT json_agg(a.attname ORDER BY k.turn) FROM unnest(i.indkey) WITH ORDINALITY k (number, turn)
+                JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number WHERE k.turn <= i.indnkeyatts)
             FROM pg_index i WHERE i.indrelid = $1 AND i.indisunique AND i.indimmediate AND i.indisvalid
                 AND i.indexprs IS NULL AND i.indpred IS NULL ORDER BY i.indisprimary DESC, i.indexrelid
             """, ["\(table)"])

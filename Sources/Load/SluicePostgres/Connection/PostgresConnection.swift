@@ -97,12 +97,12 @@ final class PostgresConnection {
     }
 
     /// Where a text leads, in words: `the database shop at db.example.org`.
-    static func place(of text: String) -> String {
+    static func destination(of text: String) -> String {
         guard let settings = try? settings(of: text) else { return "PostgreSQL" }
         let name = settings["dbname"] ?? ProcessInfo.processInfo.environment["PGDATABASE"]
         let host = settings["host"] ?? ""
-        let place = name.map { "the database \($0)" } ?? "the default database"
-        return host.isEmpty || host.hasPrefix("/") ? "\(place) of PostgreSQL" : "\(place) of PostgreSQL at \(host)"
+        let database = name.map { "the database \($0)" } ?? "the default database"
+        return host.isEmpty || host.hasPrefix("/") ? "\(database) of PostgreSQL" : "\(database) of PostgreSQL at \(host)"
     }
 
     // MARK: What the server is

@@ -8,7 +8,7 @@ internal import Foundation
 enum PostgresError: Error, Sendable {
     /// The connection could not be made.
     case connecting(String)
-    /// The connection is lost. If a commit was under way, it is unknown whether it took place.
+    /// The connection is lost. If a commit was under way, it is unknown whether it happened.
     case broken(String)
     /// The server has refused a statement. The connection goes on.
     case server(ServerError)

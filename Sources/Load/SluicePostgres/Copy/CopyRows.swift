@@ -1,4 +1,4 @@
-// The rows of a batch as the data of a COPY. A row that does not fit is left out completely. The places of the others are known,
+// The rows of a batch as the data of a COPY. A row that does not fit is left out completely. The indices of the others are known,
 // so that a part of them can be sent again.
 
 #if PostgreSQL
@@ -20,7 +20,7 @@ struct CopyRows: ~Copyable {
     private(set) var origins: [Int] = []
     private var reader = CopyReader()
     /// For each column of the rows, the index of its field; -1 for one that is not written.
-    private let places: [Int]
+    private let fieldIndices: [Int]
     /// For each field, the index of the row's cell; -1 if it has none.
     private var cells: [Int32]
     private var mask: [UInt8]
@@ -43,9 +43,9 @@ struct CopyRows: ~Copyable {
     /// The values that their columns do not keep.
     private(set) var losses: [Loss] = []
 
-    init(_ fields: [CopyField], places: [Int], format: CopyFormat, isStaged: Bool) {
+    init(_ fields: [CopyField], fieldIndices: [Int], format: CopyFormat, isStaged: Bool) {
         self.fields = fields
-        self.places = places
+        self.fieldIndices = fieldIndices
         self.format = format
         self.isStaged = isStaged
         cells = Array(repeating: -1, count: fields.count)
@@ -82,38 +82,38 @@ struct CopyRows: ~Copyable {
         for index in mask.indices { mask[index] = 0 }
         for cell in row.cellIndices {
             let column = row.column(cell)
-            guard column < places.count else { continue }
-            let place = places[column]
-            guard place >= 0 else {
+            guard column < fieldIndices.count else { continue }
+            let field = fieldIndices[column]
+            guard field >= 0 else {
                 noteGenerated(row, cell, number)
                 continue
             }
-            cells[place] = Int32(truncatingIfNeeded: cell)
-            if isStaged { mask[place >> 3] |= 0x80 >> UInt8(place & 7) }
+            cells[field] = Int32(truncatingIfNeeded: cell)
+            if isStaged { mask[field >> 3] |= 0x80 >> UInt8(field & 7) }
         }
         let start = buffer.count
         do throws(CopyRefusal) {
             beginRow()
-            for (place, cell) in cells.enumerated() {
-                if format == .text, place > 0 || isStaged { buffer.append(UInt8(ascii: "\t")) }
+            for (field, cell) in cells.enumerated() {
+                if format == .text, field > 0 || isStaged { buffer.append(UInt8(ascii: "\t")) }
                 guard cell >= 0 else {
                     appendNull()
                     continue
                 }
                 let index = Int(cell)
-                let read = try reader.read(row.value(index), isOffType: row.isOffType(index), as: fields[place])
-                if reader.hasLostDigits { noteLoss(row, index, number, fields[place]) }
+                let read = try reader.read(row.value(index), isOffType: row.isOffType(index), as: fields[field])
+                if reader.hasLostDigits { noteLoss(row, index, number, fields[field]) }
                 if format == .binary {
-                    buffer.appendBinary(read, as: fields[place].type)
+                    buffer.appendBinary(read, as: fields[field].type)
                 } else {
-                    buffer.appendText(read, as: fields[place].type)
+                    buffer.appendText(read, as: fields[field].type)
                 }
             }
-            for place in required {
+            for field in required {
                 let isMissing =
-                    if cells[place] < 0 { true } else if case .null = row.value(Int(cells[place])) { true } else { false }
+                    if cells[field] < 0 { true } else if case .null = row.value(Int(cells[field])) { true } else { false }
                 if isMissing {
-                    throw CopyRefusal(column: fields[place].name, expected: "a value, because it is the key", found: "none")
+                    throw CopyRefusal(column: fields[field].name, expected: "a value, because it is the key", found: "none")
                 }
             }
             endRow()

@@ -146,8 +146,8 @@ private struct Search {
         if let failing, first >= failing { forget() }
     }
 
-    mutating func noteFailed(_ rows: Range<Int>, at place: Int?) {
-        named = place.flatMap { rows.contains($0) ? $0 : nil }
+    mutating func noteFailed(_ rows: Range<Int>, at index: Int?) {
+        named = index.flatMap { rows.contains($0) ? $0 : nil }
         failing = named.map { $0 + 1 } ?? rows.upperBound
     }
 

@@ -27,7 +27,7 @@ final class PostgresLedger: SQLConnection {
 
     init(_ session: PostgresSinkConnection) { self.session = session }
 
-    var place: String { "the schema \(session.schema)" }
+    var destination: String { "the schema \(session.schema)" }
 
     var checkpointColumns: String {
         """
@@ -130,7 +130,7 @@ final class PostgresLedger: SQLConnection {
 // MARK: Marks
 
 /// A run that may reconnect stores the number of its last transaction in a note. If the connection is lost during a commit, the number shows
-/// whether the commit took place.
+/// whether the commit happened.
 extension Ledger {
     /// Makes the note of a run, and deletes those of runs that were killed.
     func makeMark(_ name: String) throws {

@@ -24,9 +24,9 @@ public struct PostgresSink: RecordSink {
     private let text: String
     public let table: String
     /// The schema of the table; nil for the first one of `search_path` that has it.
-    public let schema: String?
+    package let schema: String?
     /// How often a run reconnects after its connection is lost.
-    public let reconnects: Int
+    package let reconnects: Int
 
     /// Describes a table.
     ///
@@ -44,7 +44,7 @@ public struct PostgresSink: RecordSink {
         self.reconnects = reconnects
     }
 
-    public var place: String { PostgresConnection.place(of: text) }
+    public var destination: String { PostgresConnection.destination(of: text) }
 
     public var batchSize: Int { 8 << 20 }
     public var abilities: SinkAbilities { .all }
@@ -61,7 +61,7 @@ public struct PostgresSink: RecordSink {
 }
 
 /// A session for one run.
-final class PostgresSinkConnection: SinkConnection {
+final class PostgresSinkConnection: TableConnection {
     let sink: PostgresSink
     private let run: SinkRun
     private(set) var connection: PostgresConnection
@@ -100,13 +100,13 @@ final class PostgresSinkConnection: SinkConnection {
                         WHERE c.oid = to_regclass($1)), current_schema())
                     """, [try connection.identifier(sink.table)])
                 guard let found = rows.text(0, 0) else {
-                    throw PostgresError.impossible("search_path of \(sink.place) names no schema that exists")
+                    throw PostgresError.impossible("search_path of \(sink.destination) names no schema that exists")
                 }
                 schema = found
             }
             if schema.hasPrefix("pg_temp") {
                 throw PostgresError.impossible(
-                    "the schema \(schema) of \(sink.place) is for temporary tables, which are gone when the run ends; name another one"
+                    "the schema \(schema) of \(sink.destination) is for temporary tables, which are gone when the run ends; name another one"
                 )
             }
         } catch {
@@ -306,7 +306,7 @@ final class PostgresSinkConnection: SinkConnection {
         }
     }
 
-    /// Makes the row that will show whether a commit took place.
+    /// Makes the row that will show whether a commit happened.
     private func makeMark() throws {
         guard sink.reconnects > 0, mark == nil else { return }
         try persistent {
@@ -367,8 +367,9 @@ final class PostgresSinkConnection: SinkConnection {
         switch error {
         case .interrupted: return IngestError.locked("\(error)")
         case .server(let failure) where failure.state == "55P03":
-            return IngestError.locked("the table \(sink.table) of \(sink.place) is locked: \(failure.message)")
-        case .server(let failure): return IngestError.database("\(sink.place): \(failure.message) (SQLSTATE \(failure.state))")
+            return IngestError.locked("the table \(sink.table) of \(sink.destination) is locked: \(failure.message)")
+        case .server(let failure):
+            return IngestError.database("\(sink.destination): \(failure.message) (SQLSTATE \(failure.state))")
         case .connecting, .broken, .impossible: return IngestError.database("\(error)")
         }
     }

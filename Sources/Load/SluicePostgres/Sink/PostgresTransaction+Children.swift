@@ -48,10 +48,10 @@ extension PostgresTransaction {
         let keys = (0..<count).map { "e.k\($0)::\(types[$0])" }
         let list = (0...count).map { "k\($0)" }.joined(separator: ", ")
         let arrays = (1...(count + 3)).map { "$\($0)::text[]" }.joined(separator: ", ")
-        let places = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
+        let positions = (0..<count).map { "\(keys[$0]) AS p\($0)" }.joined(separator: ", ")
         // Of several records with the same key, the last one counts.
         let source = """
-            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(places), e.k\(count)::bigint AS position, e.number::bigint, e.gaps
+            SELECT DISTINCT ON (\(keys.joined(separator: ", "))) \(positions), e.k\(count)::bigint AS position, e.number::bigint, e.gaps
             FROM unnest(\(arrays)) AS e (\(list), number, gaps) ORDER BY \(keys.joined(separator: ", ")), e.number::bigint DESC
             """
         let parameters =

@@ -6,7 +6,7 @@ internal import SluiceIngest
 internal import SluiceSQL
 
 /// An open transaction.
-final class PostgresTransaction: SinkTransaction {
+final class PostgresTransaction: TableTransaction {
     let session: PostgresSinkConnection
     var connection: PostgresConnection { session.connection }
     let sqlLedger: Ledger

@@ -134,7 +134,7 @@ extension RowMerge {
             compared.isEmpty
             ? "false"
             : """
-            CASE WHEN place > 1 THEN state *<> lag(state) OVER (PARTITION BY \(keyColumns) ORDER BY number)
+            CASE WHEN turn > 1 THEN state *<> lag(state) OVER (PARTITION BY \(keyColumns) ORDER BY number)
                 ELSE was_there AND state *<> old END
             """
         // Window functions over many columns take time, so they only run over the rows of repeated keys. Where rows stay as they are, the
@@ -145,11 +145,11 @@ extension RowMerge {
                 SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY \(keyColumns)) AS copies FROM \(staging)
                     WHERE number >= $1::int AND number < $2::int) r WHERE copies > 1),
             combined AS (
-                SELECT number, \(values.joined(separator: ", ")), bit_or(mask) OVER w AS mask, row_number() OVER w AS place,
+                SELECT number, \(values.joined(separator: ", ")), bit_or(mask) OVER w AS mask, row_number() OVER w AS turn,
                     lead(number) OVER w IS NULL AS is_last
                 FROM repeated WINDOW w AS (PARTITION BY \(keyColumns) ORDER BY number\(rule == .ignore ? " DESC" : ""))),
             states AS (
-                SELECT r.number, \(key.map { "r.c\($0)" }.joined(separator: ", ")), r.place,
+                SELECT r.number, \(key.map { "r.c\($0)" }.joined(separator: ", ")), r.turn,
                     o.\(names[key.first ?? 0]) IS NOT NULL AS was_there,
                     ROW(\(compared.map(\.new).joined(separator: ", ")))::record AS state,
                     ROW(\(compared.map(\.old).joined(separator: ", ")))::record AS old

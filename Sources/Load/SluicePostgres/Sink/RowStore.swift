@@ -53,18 +53,18 @@ final class RowStore {
         self.table = table
         self.connection = connection
         var fields: [CopyField] = []
-        var places: [Int] = []
+        var fieldIndices: [Int] = []
         var unnameable: Set<Int> = []
         for column in columns {
             guard let found = table.column(named: column.name) else {
                 if try !connection.hasCharacters(of: column.name) {
-                    unnameable.insert(places.count)
-                    places.append(-1)
+                    unnameable.insert(fieldIndices.count)
+                    fieldIndices.append(-1)
                     continue
                 }
                 throw .impossible("the table \(table.name) has no column \(column.name)")
             }
-            places.append(found.isWritable ? fields.count : -1)
+            fieldIndices.append(found.isWritable ? fields.count : -1)
             guard found.isWritable else { continue }
             fields.append(
                 CopyField(
@@ -73,10 +73,10 @@ final class RowStore {
         }
         (self.fields, self.unnameable) = (fields, unnameable)
         let keyNames = key.map { table.column(named: $0)?.name ?? $0 }
-        let keyPlaces = keyNames.compactMap { name in fields.firstIndex { $0.name.bytes == name.bytes } }
+        let keyIndices = keyNames.compactMap { name in fields.firstIndex { $0.name.bytes == name.bytes } }
         self.keyNames = keyNames
         if rule != .reject {
-            guard keyPlaces.count == keyNames.count, !keyNames.isEmpty else {
+            guard keyIndices.count == keyNames.count, !keyNames.isEmpty else {
                 throw .impossible("the records have no values for the key \(key.joined(separator: ", "))")
             }
             guard table.uniqueKeys.contains(where: { $0.columns.byteSet == keyNames.byteSet }) else {
@@ -87,13 +87,13 @@ final class RowStore {
         merge =
             try isMerged
             ? RowMerge(
-                table, fields, key: keyPlaces, rule, tracksChanges: changes != nil, staging: staging, connection,
+                table, fields, key: keyIndices, rule, tracksChanges: changes != nil, staging: staging, connection,
                 namesKept: namesKept && rule == .ignore) : nil
         let primaryKey = table.primaryKey.byteSet
-        required = rule == .reject ? fields.indices.filter { primaryKey.contains(fields[$0].name.bytes) } : keyPlaces
+        required = rule == .reject ? fields.indices.filter { primaryKey.contains(fields[$0].name.bytes) } : keyIndices
         path = try connection.path(of: table.name, in: table.schema)
         list = try connection.identifiers(fields.map(\.name)).joined(separator: ", ")
-        rows = CopyRows(fields, places: places, format: CopyFormat(fields.map(\.type)), isStaged: isMerged)
+        rows = CopyRows(fields, fieldIndices: fieldIndices, format: CopyFormat(fields.map(\.type)), isStaged: isMerged)
     }
 
     /// Appends a row to the batch.

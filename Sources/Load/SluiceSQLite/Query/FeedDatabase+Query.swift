@@ -11,7 +11,7 @@ package import SluiceIngest
 extension FeedDatabase {
     /// Checks a query as far as that is possible without its tables: its grammar, and that it only reads.
     ///
-    /// - Throws: ``IngestError/usage(_:)`` with the place in the query.
+    /// - Throws: ``IngestError/usage(_:)`` with the position in the query.
     package static func check(_ sql: String) throws(IngestError) {
         do {
             try DatabaseQueue().writeWithoutTransaction { db in
@@ -28,7 +28,7 @@ extension FeedDatabase {
     /// Runs a query, and writes its answer.
     ///
     /// - Returns: false if a signal ended it.
-    /// - Throws: ``IngestError/usage(_:)`` with the place in the query; `JSONError` of kind `inputOutput` of the writer.
+    /// - Throws: ``IngestError/usage(_:)`` with the position in the query; `JSONError` of kind `inputOutput` of the writer.
     package func run(_ sql: String, into writer: inout any ResultWriter) throws -> Bool {
         try queue.writeWithoutTransaction { db in
             guard
@@ -81,8 +81,8 @@ private final class QueryStatement {
             unsafe sqlite3_finalize(statement)
             if !needsTables, isName { return nil }
             let words = QueryWords(sql, tables)
-            let place = unsafe QueryStatement.place(connection)
-            throw IngestError.usage("\(lines: code == SQLITE_AUTH ? words.refusal : words.problem(message, at: place))")
+            let offset = unsafe QueryStatement.errorOffset(connection)
+            throw IngestError.usage("\(lines: code == SQLITE_AUTH ? words.refusal : words.problem(message, at: offset))")
         }
         guard let statement = unsafe statement else { throw IngestError.usage("the query is empty") }
         unsafe self.statement = unsafe statement
@@ -157,7 +157,7 @@ private final class QueryStatement {
     }
 
     /// The offset in the query of the word that an error is about; nil if SQLite does not know it, or is older than 3.38.
-    private static func place(_ connection: OpaquePointer) -> Int? {
+    private static func errorOffset(_ connection: OpaquePointer) -> Int? {
         typealias ErrorOffset = @convention(c) (OpaquePointer?) -> Int32
         guard let function = unsafe symbol("sqlite3_error_offset") else { return nil }
         let offset = unsafe unsafeBitCast(function, to: ErrorOffset.self)(connection)
@@ -224,7 +224,7 @@ private struct QueryWords {
             "\(name == "SELECT" || name == "WITH" ? "this query" : name + pragma) is refused: a query only reads the feeds, with SELECT"
     }
 
-    /// The text for an error of SQLite, with the line of the query and a mark below the place.
+    /// The text for an error of SQLite, with the line of the query and a mark below the position.
     func problem(_ message: String, at offset: Int?) -> String {
         let name =
             message.range(of: "no such table: ").map { (false, String(message[$0.upperBound...])) }
@@ -233,12 +233,12 @@ private struct QueryWords {
         if let (isColumn, name) = name { text += hint(for: name, isColumn) }
         text = text.printable
         let word = name.map(\.1) ?? message.split(separator: "\"").dropFirst().first.map(String.init)
-        guard let place = offset.flatMap(index) ?? word.flatMap({ sql.range(of: $0)?.lowerBound }) else { return text }
-        let line = sql[..<place].lastIndex(where: \.isNewline).map { sql.index(after: $0) } ?? sql.startIndex
-        let end = sql[place...].firstIndex(where: \.isNewline) ?? sql.endIndex
-        let before = sql[line..<place]
+        guard let start = offset.flatMap(index) ?? word.flatMap({ sql.range(of: $0)?.lowerBound }) else { return text }
+        let line = sql[..<start].lastIndex(where: \.isNewline).map { sql.index(after: $0) } ?? sql.startIndex
+        let end = sql[start...].firstIndex(where: \.isNewline) ?? sql.endIndex
+        let before = sql[line..<start]
         let shown = before.suffix(QueryWords.shownWidth / 2)
-        let after = sql[place..<end].prefix(QueryWords.shownWidth - shown.count)
+        let after = sql[start..<end].prefix(QueryWords.shownWidth - shown.count)
         let mark = String(repeating: " ", count: ResultGrid.width(of: String(shown)))
         return text + "\n  " + String(shown + after).dotted + "\n  " + mark + "^"
     }

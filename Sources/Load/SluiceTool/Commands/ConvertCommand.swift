@@ -152,7 +152,7 @@ struct ConvertCommand: ParsableCommand {
         let file = try OutputFile(path: output)
         var conversion = ArrowConversion(
             options, ArrowCompression(rawValue: arrowCompression.rawValue) ?? .none, makesDates: dates, to: file,
-            place: OutputFile.name(of: output), interruption: .process)
+            destination: OutputFile.name(of: output), interruption: .process)
         try conversion.run(inputs)
         if conversion.report.outcome == .complete { try file.complete() }
         return conversion.report.noting(passedOver, outputs: [output])

@@ -86,7 +86,7 @@ struct IngestCommand: ParsableCommand {
     private func arguments() throws(IngestError) -> (inputs: [String], output: String) {
         if let output {
             guard output != "-" else {
-                throw .usage("-o - is no database: SQLite needs a file that it can read and write at any place.")
+                throw .usage("-o - is no database: SQLite needs a file that it can read and write at any position.")
             }
             guard !inputs.isEmpty else { throw .usage("Name at least one input.") }
             return (inputs, output)
@@ -96,7 +96,7 @@ struct IngestCommand: ParsableCommand {
                 "Name the database with -o: sluice ingest \(inputs.isEmpty ? "INPUT…" : inputs.joined(separator: " ")) -o OUT.db")
         }
         guard inputs[1] != "-" else {
-            throw .usage("- is no database: SQLite needs a file that it can read and write at any place.")
+            throw .usage("- is no database: SQLite needs a file that it can read and write at any position.")
         }
         guard IngestTarget.isServer(inputs[1]) || IngestCommand.mayBeDatabase(inputs[1]) else {
             throw .usage("\(inputs[1]) is no database. Where it is an input too, name the database with -o OUT.db.")

@@ -16,7 +16,7 @@ struct ReplayCommand: ParsableCommand {
             The rejects are the file or the table that --rejects of ingest has filled. Mend the text in the column json_line, or the table \
             that has refused the record; then give the same options as to ingest. A record that is stored leaves the rejects in the same \
             transaction, so a run that is killed stores each record once. One that is rejected again stays, with its new error and its \
-            old place. Elements, documents, and values without their key stay, too: error_type ends with that word. So does an unfinished \
+            old position. Elements, documents, and values without their key stay, too: error_type ends with that word. So does an unfinished \
             record, which its input ends in: complete the input, and ingest it again.
 
             EXAMPLES

@@ -29,14 +29,14 @@ struct ArrowConversion {
 
     init(
         _ options: IngestOptions, _ compression: ArrowCompression = .none, makesDates: Bool = false, to sink: any ByteSink,
-        place: String, interruption: Interruption = Interruption()
+        destination: String, interruption: Interruption = Interruption()
     ) {
         self.options = options
         self.compression = compression
         self.makesDates = makesDates
         self.interruption = interruption
         self.sink = AnySink(sink: sink)
-        report = IngestReport(place: place, table: "")
+        report = IngestReport(destination: destination, table: "")
         let sensitive = options.feed.sensitive
         sightings = sensitive.isEmpty ? nil : PathSightings(of: sensitive)
     }

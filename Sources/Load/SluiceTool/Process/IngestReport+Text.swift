@@ -47,38 +47,38 @@ extension IngestReport {
     private static let longRun: UInt64 = 5_000_000_000
 
     private var nothingToDoText: String {
-        let (place, table) = (place.printable, table.printable)
+        let (destination, table) = (destination.printable, table.printable)
         let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
         return
-            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(place), table \(table)"
+            "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(destination), table \(table)"
             + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + "; --restart reads them again\n"
     }
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {
-        let (place, table) = (place.printable, table.printable)
+        let (destination, table) = (destination.printable, table.printable)
         if table.isEmpty { return fileText(paint) }
         // Records that have only arrays have no column, and rows in child tables.
         let hasTable = !columns.isEmpty || stored > 0
         if !hasTable, passedOver > 0 { return "no record matches --where: no table was made" }
         if !hasTable { return "the input holds no records: no table was made" }
         if isDryRun {
-            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(place), table \(table)"
+            return "dry run, nothing was written: \(counted(stored, "record")) would go into \(destination), table \(table)"
         }
         var parts = [paint(.green, "\(rows.added.grouped) added")]
         if isMerged { parts.append("\(rows.changed.grouped) changed") }
         if rows.same > 0 { parts.append("\(rows.same.grouped) the same") }
         if rows.kept > 0 { parts.append("\(rows.kept.grouped) there already") }
         if let totalRows { parts.append("\(totalRows.grouped) now in \(table)") }
-        return parts.joined(separator: ", ") + " (\(place))"
+        return parts.joined(separator: ", ") + " (\(destination))"
     }
 
     /// The records of an output without tables.
     private func fileText(_ paint: (Colour, String) -> String) -> String {
-        let shown = place.printable
+        let shown = destination.printable
         if isDryRun { return "dry run, nothing was written: \(counted(stored, "record")) would go into \(shown)" }
         let written = paint(.green, "\(counted(stored, "record")) written") + " (\(shown))"
         // The file takes its name only when it is complete.
-        return outcome == .complete || place == "standard output" ? written : "\(shown) is as it was"
+        return outcome == .complete || destination == "standard output" ? written : "\(shown) is as it was"
     }
 
     private var originText: String {
@@ -103,14 +103,14 @@ extension IngestReport {
             lines.append("\(counted(rejectedElements, "element")) of arrays rejected, their records stored")
         }
         if !lateColumns.isEmpty {
-            let names = lateColumns.prefix(10).map { "\($0.path) (\($0.place))" }.joined(separator: ", ")
+            let names = lateColumns.prefix(10).map { "\($0.path) (\($0.position))" }.joined(separator: ", ")
             lines.append("columns for keys that came late: \(names)\(more(lateColumns.count - 10))")
         }
         let late = Set(lateColumns.map { $0.path.replacing(".", with: "_") })
         let others = addedColumns.filter { !late.contains($0.replacing(".", with: "_")) }
         if !others.isEmpty { lines.append("columns added to the table: \(others.joined(separator: ", "))") }
         if unknownValues > 0 {
-            let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.place))" }
+            let keys = unknownKeys.prefix(10).map { "\($0.path) (\($0.count.grouped), first at \($0.position))" }
             let verb = (unknownValues == 1 ? "is " : "are ") + (hasOverflow ? "in the overflow column" : "left out")
             lines.append(
                 "\(counted(unknownValues, "value")) of keys without a column \(verb): "
@@ -192,11 +192,11 @@ extension IngestReport {
                 })
         }
         func keys(_ keys: [UnknownKey]) -> JSONValue {
-            .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.place)] })
+            .array(keys.map { ["path": .string($0.path), "count": number($0.count), "first": .string($0.position)] })
         }
         let value: JSONValue = [
             "outcome": .string(outcomeName), "reason": outcomeReason.map { .string($0) } ?? .null,
-            "exit_code": number(Int(status.code)), "database": .string(place), "table": .string(table),
+            "exit_code": number(Int(status.code)), "database": .string(destination), "table": .string(table),
             "dry_run": .bool(isDryRun), "inputs": number(inputs), "records": number(records), "added": number(rows.added),
             "changed": number(rows.changed), "same": number(rows.same), "kept": number(rows.kept),
             "rows": totalRows.map { number($0) } ?? .null, "rejected": number(rejected),
@@ -219,7 +219,7 @@ extension IngestReport {
             } ?? .null,
             "rejected_elements": number(rejectedElements),
             "late_columns": keys(lateColumns),
-            "left_out": keys(unknownKeys + generatedValues.map { UnknownKey(path: $0.column, count: $0.count, place: "") }),
+            "left_out": keys(unknownKeys + generatedValues.map { UnknownKey(path: $0.column, count: $0.count, position: "") }),
             "unseen_columns": .array(
                 unseenPaths.map {
                     [

@@ -8,22 +8,22 @@ import SluiceIngest
 /// Writes rows as lines of JSON. The file gets its name when the run
 /// is complete; until then, the old file stays.
 struct LineFile: RecordSink {
-    let place: String
-    var files: [String] { [place] }
+    let destination: String
+    var files: [String] { [destination] }
 
     func connect(_ run: SinkRun) -> any SinkConnection {
         // Each run writes into a file of its own.
-        LineFileRun(place, aside: "\(place).\(run.identity.id)")
+        LineFileRun(destination, aside: "\(destination).\(run.id)")
     }
 }
 
 final class LineFileRun: SinkConnection, SinkTransaction {
-    private let place, aside: String
+    private let destination, aside: String
     private var file: FileHandle?
     private var columns: [IngestColumn] = []
     private var lines = ""
 
-    init(_ place: String, aside: String) { (self.place, self.aside) = (place, aside) }
+    init(_ destination: String, aside: String) { (self.destination, self.aside) = (destination, aside) }
 
     func contents() -> SinkContents { SinkContents() }
 
@@ -69,9 +69,9 @@ final class LineFileRun: SinkConnection, SinkTransaction {
     func sync() throws { try file?.synchronize() }
 
     func close(isComplete: Bool) throws {
-        guard file != nil, unsafe !isComplete || rename(aside, place) != 0 else { return }
+        guard file != nil, unsafe !isComplete || rename(aside, destination) != 0 else { return }
         unsafe unlink(aside)
-        if isComplete { throw IngestError.output("cannot write \(place)") }
+        if isComplete { throw IngestError.output("cannot write \(destination)") }
     }
 }
 #endif

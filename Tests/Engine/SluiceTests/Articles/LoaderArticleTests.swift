@@ -117,10 +117,10 @@ import Testing
 
     /// A sink that says that it has keys.
     private struct KeyedFile: RecordSink {
-        let place = "memory"
+        let destination = "memory"
         var abilities: SinkAbilities { [.lateColumns, .keys] }
 
-        func connect(_ run: SinkRun) throws -> any SinkConnection { throw IngestError.output("\(place) is full") }
+        func connect(_ run: SinkRun) throws -> any SinkConnection { throw IngestError.output("\(destination) is full") }
     }
 
     @Test func aSinkSaysWhatItCanDo() async throws {
@@ -171,7 +171,7 @@ import Testing
 
     @Test func aFileOfLines() async throws {
         let output = scratch.path("out.ndjson")
-        let sink = LineFile(place: output)
+        let sink = LineFile(destination: output)
         let report = try await Ingest([feed], into: sink).run()
         #expect(report.rows.added == 200)
         #expect(!report.isResumable)
@@ -181,7 +181,7 @@ import Testing
         let bad = scratch.path("bad.ndjson")
         let broken = try scratch.file("broken.ndjson", "{\"id\":1}\n{\n{\"id\":2}\n")
         for _ in 0..<2 {
-            let again = try await Ingest([broken], into: LineFile(place: output)).rejects(.file(path: bad)).run()
+            let again = try await Ingest([broken], into: LineFile(destination: output)).rejects(.file(path: bad)).run()
             #expect(again.outcome == .complete)
             #expect(again.rejected == 1)
         }
@@ -221,7 +221,7 @@ import Testing
         }
         try await SinkConformance.check([.nulInText, .emptyText]) {
             let output = folder + "/\(UUID().uuidString).ndjson"
-            return SinkConformance.Target(LineFile(place: output)) {
+            return SinkConformance.Target(LineFile(destination: output)) {
                 try rows(in: output)
             }
         }

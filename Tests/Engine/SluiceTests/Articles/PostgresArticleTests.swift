@@ -13,7 +13,7 @@ import Testing
     @Test func theAddressIsShownWithoutItsUser() {
         let database = "postgresql://db.example.org/shop"
 
-        #expect(PostgresSink(database, table: "events").place == "the database shop of PostgreSQL at db.example.org")
+        #expect(PostgresSink(database, table: "events").destination == "the database shop of PostgreSQL at db.example.org")
     }
 
     /// The server that Scripts/with-postgres starts. Here the table is in its schema `public`, which no other test uses.

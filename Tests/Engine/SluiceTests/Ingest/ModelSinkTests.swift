@@ -19,7 +19,7 @@ import Testing
             #"{"number":"1","to":{"city":"Rome"},"sent":"2014-01-20T12:24:48+02:00","weights":["1",2.5],"fragile":1}"# + "\n"
                 + #"{"id":2,"to":{}}"# + "\n" + #"{"id":3,"to":{"city":"Bonn"}}"# + "\n")
         let output = scratch.path("out.ndjson")
-        let report = try await Ingest([feed], as: Shipment.self, into: LineFile(place: output)).run()
+        let report = try await Ingest([feed], as: Shipment.self, into: LineFile(destination: output)).run()
         #expect(report.rejected == 1)
         #expect(report.columns.map(\.name) == ["id", "to_city", "sent_at", "weights", "fragile"])
         let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
