@@ -137,7 +137,7 @@ import Testing
         let feed = JSONFeedParser<Numbers>()
         for byte in text.utf8 { feed.append([byte]) }
         feed.finish()
-        #expect(FeedWords(feed) == whole)
+        #expect(FeedWords(feed.feed) == whole)
         #expect(feed.consumedInputBytes == text.utf8.count)
         #expect(feed.compression == .none)
     }
