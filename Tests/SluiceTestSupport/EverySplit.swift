@@ -3,7 +3,7 @@
 package import SluiceCore
 
 /// Gives bytes with one cut, at a chosen place.
-package struct CutSource: ByteSource {
+package struct CutSource: BufferSource {
     private let bytes: [UInt8]
     private let cut: Int
     private var offset = 0
@@ -13,7 +13,7 @@ package struct CutSource: ByteSource {
         self.cut = cut
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let end = offset < cut ? cut : bytes.count
         let count = min(end - offset, buffer.count)
         unsafe bytes.withUnsafeBytes {

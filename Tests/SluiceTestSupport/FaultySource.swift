@@ -3,7 +3,7 @@
 package import SluiceCore
 
 /// Gives bytes in pieces, and does something wrong at chosen calls.
-package struct FaultySource: ByteSource {
+package struct FaultySource: BufferSource {
     /// What goes wrong.
     package enum Fault: CaseIterable, Sendable {
         /// The read fails.
@@ -34,7 +34,7 @@ package struct FaultySource: ByteSource {
         self.isLasting = isLasting
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    package mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         calls += 1
         let isFaulty = calls == first || (isLasting && calls > first)
         if isFaulty, fault == .failure { throw JSONError.inputOutput("read", name, 5) }

@@ -66,7 +66,7 @@ struct HTTPFeed {
     static func receive(_ server: String, _ client: HTTPClient, count: Int) async throws {
         let response = try await client.execute(
             HTTPClientRequest(url: server + "/events?count=\(count)"), timeout: .seconds(600))
-        let feed = JSONFeed<Event>()
+        let feed = JSONFeedParser<Event>()
         var sum = 0
         for try await event in feed.records(from: response.body.map(\.readableBytesView)) {
             sum += event.id

@@ -61,7 +61,7 @@ enum Routes {
 
         // A feed in: the next piece of the body is asked for when the records of the last one have been read.
         router.post("events") { request, _ in
-            let feed = JSONFeed<Event>(options: .init(invalidRecords: .skip))
+            let feed = JSONFeedParser<Event>(options: .init(invalidRecords: .skip))
             var accepted = 0
             for try await _ in feed.records(from: request.body.map(\.readableBytesView)) { accepted += 1 }
             return Count(accepted: accepted, rejected: feed.rejectedCount, first: feed.reasons.first?.summary)

@@ -4,8 +4,6 @@ public import Foundation
 public import SluiceCore
 
 extension Date: JSONScalarBindable, DatedScalar {
-    public static var _placeholder: Date? { Date(timeIntervalSinceReferenceDate: 0) }
-
     /// Reads a date from a string in one of the known formats: ISO 8601 and RFC 3339 in all usual spellings, RFC 1123, and
     /// `Sun Aug 31 00:29:15 +0000 2014`. A date without a zone is in UTC.
     public init?(jsonScalar scalar: JSONScalar) {
@@ -69,8 +67,6 @@ extension URL: JSONScalarBindable {
 }
 
 extension UUID: JSONScalarBindable {
-    public static var _placeholder: UUID? { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-
     /// Reads a UUID from a string such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string, let value = UUID(uuidString: text) else { return nil }
@@ -87,8 +83,6 @@ extension UUID: JSONScalarBindable {
 }
 
 extension Data: JSONScalarBindable {
-    public static var _placeholder: Data? { Data() }
-
     /// Reads bytes from a Base64 string, or the UTF-8 bytes of the string itself, depending on `JSONScalar.dataFormat`.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.string else { return nil }
@@ -123,8 +117,6 @@ extension Data: JSONScalarBindable {
 }
 
 extension Decimal: JSONScalarBindable {
-    public static var _placeholder: Decimal? { Decimal() }
-
     /// Reads the number's exact value, from its text and never through a double; nil if a decimal cannot hold it exactly.
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = scalar.numberText else { return nil }
@@ -144,11 +136,7 @@ extension Decimal: JSONScalarBindable {
     }
 }
 
-extension Data: JSONBytes {
-    /// Calls the closure with the data's bytes.
-    @inlinable
-    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe withUnsafeBytes(body) }
-}
+extension Data: JSONBytes {}
 
 extension JSONWritable {
     /// The value as JSON text in UTF-8.
@@ -164,4 +152,22 @@ extension UUID: JSONKeyBindable {
     public init?(jsonKey text: String) { self.init(uuidString: text) }
     /// The text, in capital letters.
     public var jsonKey: String { uuidString }
+}
+
+// The values that properties of these types have until their own are read.
+
+extension Date: PlaceholderValue {
+    package static var placeholder: Date { Date(timeIntervalSinceReferenceDate: 0) }
+}
+
+extension UUID: PlaceholderValue {
+    package static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+}
+
+extension Data: PlaceholderValue {
+    package static var placeholder: Data { Data() }
+}
+
+extension Decimal: PlaceholderValue {
+    package static var placeholder: Decimal { Decimal() }
 }

@@ -44,11 +44,11 @@ public struct DecompressingSource: ByteSource {
         state = State(source, decompressor)
     }
 
-    /// Reads the next bytes of text, and returns how many; 0 at the end.
+    /// Appends the next bytes of text to `output`; none at the end.
     ///
     /// - Throws: The error of the source; `JSONError` of kind `inputOutput` if its bytes cannot be decompressed.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        try unsafe state.read(into: buffer)
+    public mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try unsafe output.append { buffer throws(JSONError) in try unsafe state.read(into: buffer) }
     }
 
     /// How the source is compressed; `automatic` until its first bytes have been read.
@@ -91,14 +91,14 @@ public struct DecompressingSource: ByteSource {
             while true {
                 if start == end, !isAtEnd {
                     if decompressor.isPlain {
-                        let count = try unsafe source.readChecked(into: buffer)
+                        let count = try unsafe source.read(into: buffer)
                         lock.withLock { decompressor.passOver(count) }
                         return count
                     }
                     if unsafe input.isEmpty { unsafe input = .allocate(byteCount: 128 << 10, alignment: 64) }
                     start = 0
                     end = 0
-                    end = try unsafe source.readChecked(into: input)
+                    end = try unsafe source.read(into: input)
                     isAtEnd = end == 0
                 }
                 // Safe: the source has filled the buffer up to `end`.

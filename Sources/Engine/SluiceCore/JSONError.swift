@@ -9,7 +9,7 @@
 /// do {
 ///     _ = try Book(json: #"{"name": [7]}"#)
 /// } catch {
-///     print(error.kind, error.path, error.offset)   // typeMismatch name 9
+///     print(error.kind, error.path, error.position.offset)   // typeMismatch name 9
 ///     print(error)                                  // the same with an excerpt and a caret
 /// }
 /// ```
@@ -105,17 +105,12 @@ public struct JSONError: Error, Sendable {
     /// value itself, so that a path after another one is always a path.
     public var path: String { storage.contents.path }
 
-    /// The byte offset of the position from the start of the input.
-    public var offset: Int { storage.contents.position.offset }
+    /// Where the error is: the byte offset from the start of the input, the line, and the column in it.
+    public var position: SourcePosition { storage.contents.position }
 
-    /// The line of the position, counted from 1.
-    public var line: Int { storage.contents.position.line }
-
-    /// The column of the position in its line, counted in bytes from 1.
-    public var column: Int { storage.contents.position.column }
-
-    /// Offset, line and column together.
-    package var position: SourcePosition { storage.contents.position }
+    package var offset: Int { position.offset }
+    package var line: Int { position.line }
+    package var column: Int { position.column }
 
     /// What would have been accepted, in words; empty if there is no short description.
     public var expected: String { storage.contents.expected }
@@ -152,7 +147,7 @@ public struct JSONError: Error, Sendable {
     ///
     /// ```swift
     /// struct Body: ByteSource {
-    ///     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    ///     mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
     ///         throw .inputOutput("the server closed the connection")
     ///     }
     /// }

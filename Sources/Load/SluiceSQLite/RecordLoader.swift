@@ -320,7 +320,7 @@ final class RecordLoader {
     /// - Parameters:
     ///   - isOffType: Whether the value is not of its column's type.
     ///   - isContainer: Whether it is the text of an array or an object, in a column that has no JSON.
-    private func bind(_ value: CellValue, isOffType: Bool, isContainer: Bool, at index: Int) {
+    private func bind(_ value: RawCellValue, isOffType: Bool, isContainer: Bool, at index: Int) {
         unsafe row.notePresence(index)
         let watch = watches[index].rawValue
         if watch & Watch.generated.rawValue != 0 { return noteGenerated(value, index) }
@@ -354,7 +354,7 @@ final class RecordLoader {
     }
 
     @inline(never)
-    private func noteGenerated(_ value: CellValue, _ index: Int) {
+    private func noteGenerated(_ value: RawCellValue, _ index: Int) {
         if case .null = value { return }
         losses.append((index, nil))
     }
@@ -414,7 +414,7 @@ final class RecordLoader {
 
     /// Whether SQLite makes another value of a number or a truth value. If so, it is counted.
     @inline(never)
-    private func noteNumber(_ value: CellValue, isOffType: Bool, at index: Int) -> Bool {
+    private func noteNumber(_ value: RawCellValue, isOffType: Bool, at index: Int) -> Bool {
         let watch = watches[index]
         switch value {
         case .integer(let value) where !isOffType && !watch.isDisjoint(with: [.words, .numbers]):

@@ -241,7 +241,7 @@ final class RowLookup {
     }
 
     @inline(__always)
-    private func isStored(_ value: CellValue, _ stored: OpaquePointer?) -> Bool {
+    private func isStored(_ value: RawCellValue, _ stored: OpaquePointer?) -> Bool {
         guard let stored = unsafe stored else { return false }
         let type = unsafe sqlite3_value_type(stored)
         switch value {
@@ -329,7 +329,7 @@ struct KeyParameters {
     }
 
     /// Binds a value of the key. Text is not copied: it stays where it is until the row is stored.
-    private func bind(_ value: CellValue, _ parameter: Int32, _ handle: SQLiteStatement) -> Bool {
+    private func bind(_ value: RawCellValue, _ parameter: Int32, _ handle: SQLiteStatement) -> Bool {
         switch value {
         case .null: return false
         case .integer(let value): unsafe sqlite3_bind_int64(handle, parameter, value)

@@ -30,7 +30,7 @@ import Testing
     private func outcome(pushing bytes: [UInt8], _ pieceSize: Int, _ options: JSONFeed<Numbers>.Options = .init()) -> (
         records: [Numbers], error: JSONError?, feed: JSONFeed<Numbers>
     ) {
-        let feed = JSONFeed<Numbers>(options: options)
+        let feed = JSONFeedParser<Numbers>(options: options)
         var records: [Numbers] = []
         do throws(JSONError) {
             for start in stride(from: 0, to: bytes.count, by: pieceSize) {
@@ -40,9 +40,9 @@ import Testing
             feed.finish()
             while let record = try feed.next() { records.append(record) }
         } catch {
-            return (records, error, feed)
+            return (records, error, feed.feed)
         }
-        return (records, nil, feed)
+        return (records, nil, feed.feed)
     }
 
     @Test(arguments: CompressionFormat.allCases) func compressedFileIsReadByItself(_ format: CompressionFormat) throws {
@@ -134,10 +134,10 @@ import Testing
     @Test(arguments: ["", "{\"a\":1}", "[{\"a\":1}]", "\u{1F}", "("]) func pushedTextIsNotTakenForCompressedBytes(_ text: String)
     {
         let whole = FeedWords(JSONFeed(bytes: Array(text.utf8)))
-        let feed = JSONFeed<Numbers>()
+        let feed = JSONFeedParser<Numbers>()
         for byte in text.utf8 { feed.append([byte]) }
         feed.finish()
-        #expect(FeedWords(feed) == whole)
+        #expect(FeedWords(feed.feed) == whole)
         #expect(feed.consumedInputBytes == text.utf8.count)
         #expect(feed.compression == .none)
     }

@@ -79,8 +79,8 @@ struct Named<Source: ByteSource>: ByteSource {
 
     init(_ source: Source) { self.source = source }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        try unsafe source.read(into: buffer)
+    mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try source.read(into: &output)
     }
 }
 #endif

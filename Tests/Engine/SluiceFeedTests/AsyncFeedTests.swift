@@ -61,8 +61,8 @@ import Testing
                 let parallel = try JSONFeed<Numbers>(bytes: bytes, options: options).parallel(workers: 2)
                 #expect(await trace(parallel, parallel.records) == serial)
                 for size in [1, 2, 7, 1000] {
-                    let pushed = JSONFeed<Numbers>(options: options)
-                    #expect(await trace(pushed, pushed.records(from: pieces(bytes, size))) == serial)
+                    let pushed = JSONFeedParser<Numbers>(options: options)
+                    #expect(await trace(pushed.feed, pushed.records(from: pieces(bytes, size))) == serial)
                 }
             }
         }
@@ -83,14 +83,14 @@ import Testing
             let bytes = Array(text.utf8)
             let options = JSONFeed<Numbers>.Options(format: sample.format)
             let serial = FeedTrace(JSONFeed<Numbers>(bytes: bytes, options: options))
-            let pushed = JSONFeed<Numbers>(options: options)
-            #expect(await trace(pushed, pushed.records(from: single(bytes))) == serial)
+            let pushed = JSONFeedParser<Numbers>(options: options)
+            #expect(await trace(pushed.feed, pushed.records(from: single(bytes))) == serial)
         }
     }
 
     @Test func aRecordDoesNotWaitForTheNext() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: UInt8.self)
-        let feed = JSONFeed<Numbers>(options: .init(format: .array))
+        let feed = JSONFeedParser<Numbers>(options: .init(format: .array))
         var records = feed.records(from: stream).makeAsyncIterator()
         for byte in "[{\"a\":1}".utf8 { continuation.yield(byte) }
         #expect(try await records.next() == ["a": 1])
@@ -117,7 +117,7 @@ import Testing
         for try await batch in JSONFeed<Numbers>(bytes: bytes).batches(of: 4) { batches.append(batch.map { $0["a"] }) }
         #expect(batches == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])
         batches = []
-        for try await batch in JSONFeed<Numbers>().batches(of: 3, from: pieces(bytes, 5)) {
+        for try await batch in JSONFeedParser<Numbers>().batches(of: 3, from: pieces(bytes, 5)) {
             batches.append(batch.map { $0["a"] })
         }
         #expect(batches == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]])
@@ -138,7 +138,7 @@ import Testing
             continuation.yield(Array("{\"a\":1}\n{\"a\"".utf8))
             continuation.finish(throwing: Lost())
         }
-        let feed = JSONFeed<Numbers>(options: .init(format: .lines))
+        let feed = JSONFeedParser<Numbers>(options: .init(format: .lines))
         var count = 0
         await #expect(throws: Lost.self) { for try await _ in feed.records(from: stream) { count += 1 } }
         #expect(count == 1)
@@ -216,13 +216,13 @@ import Testing
     }
 
     @Test func threadIsHeldBackByASlowTask() async throws {
-        final class Endless: ByteSource {
+        final class Endless: BufferSource {
             private let bytes = Mutex(0)
             let line = Array("{\"a\":1}\n".utf8)
 
             var count: Int { bytes.withLock { $0 } }
 
-            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
                 let lines = min(buffer.count / 8, 10_000)
                 for index in 0..<lines {
                     unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(index * 8)...]).copyBytes(from: line)

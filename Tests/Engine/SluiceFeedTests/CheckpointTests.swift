@@ -37,14 +37,14 @@ import Testing
     }
 
     /// A source that goes to any place, as a file does.
-    struct SeekableBytes: SeekableSource {
+    struct SeekableBytes: SeekableSource, BufferSource {
         let bytes: [UInt8]
         var offset = 0
         mutating func seek(to offset: Int) -> Bool {
             self.offset = offset
             return true
         }
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(bytes.count - offset, buffer.count, 7)
             unsafe buffer.copyBytes(from: bytes[offset..<(offset + count)])
             offset += count

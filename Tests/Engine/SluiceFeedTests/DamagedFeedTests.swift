@@ -55,9 +55,10 @@ import Testing
             #expect(outcome == whole, "chunks of \(size)")
             #expect(outcome.reasons == whole.reasons, "chunks of \(size)")
             var offset = 0
-            let pushed = DamagedFeed.outcome(of: JSONFeed<Row>(options: damaged.options)) { feed in
+            let parser = JSONFeedParser<Row>(options: damaged.options)
+            let pushed = DamagedFeed.outcome(of: parser.feed) { _ in
                 let end = min(offset + size, damaged.bytes.count)
-                if offset == end { feed.finish() } else { feed.append(damaged.bytes[offset..<end]) }
+                if offset == end { parser.finish() } else { parser.append(damaged.bytes[offset..<end]) }
                 offset = end
                 return true
             }
@@ -80,10 +81,10 @@ import Testing
                 }
                 continuation.finish()
             }
-            let pushed = JSONFeed<Row>(options: damaged.options)
+            let pushed = JSONFeedParser<Row>(options: damaged.options)
             var pushedRows: [Row] = []
             for try await batch in pushed.batches(of: 10, from: pieces) { pushedRows += batch }
-            for (feed, rows) in [(read, rows), (pushed, pushedRows)] {
+            for (feed, rows) in [(read, rows), (pushed.feed, pushedRows)] {
                 #expect(rows == whole.accepted)
                 #expect(feed.rejectedRecords.map(\.range) == whole.rejected)
                 #expect(feed.reasons == whole.reasons)

@@ -164,10 +164,10 @@ import Testing
         #expect(outcome.errors.map(\.kind) == [.depthLimit])
     }
 
-    private struct FailingSource: ByteSource {
+    private struct FailingSource: BufferSource {
         var pieces: [String]
 
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
             guard !pieces.isEmpty else { throw JSONError.inputOutput("read", "the test", 5) }
             let piece = Array(pieces.removeFirst().utf8)
             unsafe buffer.copyBytes(from: piece)
@@ -184,30 +184,6 @@ import Testing
         #expect(outcome.errors.map(\.kind) == [.inputOutput])
         #expect(outcome.errors.first?.summary.contains("cannot read the test") == true)
         #expect(outcome.rejected == 0)
-    }
-
-    /// Claims to have read bytes that it has not read.
-    private struct LyingSource: ByteSource {
-        var claims: [Int]
-
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            guard !claims.isEmpty else { return 0 }
-            unsafe buffer.copyBytes(from: "\n\n".utf8)
-            let claim = claims.removeFirst()
-            return claim == 0 ? buffer.count + 1 : claim
-        }
-    }
-
-    /// A claim of 0 means one byte more than there is room for.
-    @Test(arguments: [-1, .min, .max, 1 << 30, 0], [JSONFeedFormat.lines, .array, .concatenated, .automatic])
-    func sourceThatClaimsWhatItCannotHaveReadIsNamed(_ claim: Int, _ format: JSONFeedFormat) {
-        for claims in [[claim], [2, claim], [1, 1, 2, claim, 2]] {
-            let source = LyingSource(claims: claims)
-            let outcome = FeedOutcome(of: JSONFeed<Int>(source: source, options: .init(format: format, invalidRecords: .skip)))
-            #expect(outcome.errors.map(\.kind) == [.inputOutput])
-            #expect(outcome.errors.first?.summary.hasPrefix("input/output error: cannot read LyingSource: it claims") == true)
-            #expect(outcome.rejected == 0)
-        }
     }
 
     /// Whatever the feed contains, as many records are accepted or rejected as went in.

@@ -6,12 +6,12 @@ import Testing
 /// Memory does not depend on the length of a feed: the buffer is all that the splitter keeps.
 @Suite struct FeedMemoryTests {
     /// Repeats a block until enough bytes have been given; nothing of it exists before it is asked for.
-    private struct EndlessSource: ByteSource {
+    private struct EndlessSource: BufferSource {
         let block: [UInt8]
         var left: Int
         var offset = 0
 
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(left, block.count - offset, buffer.count)
             unsafe block.withUnsafeBytes {
                 unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)]))

@@ -112,14 +112,14 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
 
     /// Pushes bytes in pieces, and takes out the records in between.
     init(pushing bytes: [UInt8], pieceSize: Int, _ options: JSONFeed<Record>.Options = .init(reading: .strict)) {
-        let feed = JSONFeed<Record>(options: options)
+        let parser = JSONFeedParser<Record>(options: options)
         for start in stride(from: 0, to: bytes.count, by: pieceSize) {
-            feed.append(bytes[start..<min(start + pieceSize, bytes.count)])
-            drain(feed, 100_000)
+            parser.append(bytes[start..<min(start + pieceSize, bytes.count)])
+            drain(parser.feed, 100_000)
         }
-        feed.finish()
-        drain(feed, 100_000)
-        note(feed)
+        parser.finish()
+        drain(parser.feed, 100_000)
+        note(parser.feed)
     }
 
     private mutating func drain(_ feed: JSONFeed<Record>, _ limit: Int) {

@@ -140,12 +140,12 @@ import Testing
 
     @Test func feedThatIsDroppedEndsItsWorkers() throws {
         final class Mark {}
-        final class Source: ByteSource {
+        final class Source: BufferSource {
             let mark: Mark
 
             init(_ mark: Mark) { self.mark = mark }
 
-            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
                 unsafe buffer.copyBytes(from: Array("{\"a\":1}\n".utf8))
                 return 8
             }
@@ -229,10 +229,10 @@ import Testing
     }
 
     @Test func workersAreHeldBackByASlowConsumer() throws {
-        final class Endless: ByteSource {
+        final class Endless: BufferSource {
             var count = 0
 
-            func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
                 count += buffer.count / 8 * 8
                 for index in 0..<buffer.count / 8 {
                     unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(index * 8)...]).copyBytes(from: "{\"a\":1}\n".utf8)
@@ -248,7 +248,8 @@ import Testing
     }
 
     @Test func pushedFeedHasNoWorkers() throws {
-        let feed = try JSONFeed<Numbers>().parallel(workers: 2)
+        let feed = JSONFeedParser<Numbers>()
+        try feed.feed.parallel(workers: 2)
         feed.append(Array("{\"a\":1}\n".utf8))
         #expect(try feed.next() == ["a": 1])
     }

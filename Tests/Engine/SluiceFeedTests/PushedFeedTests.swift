@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func nilSaysThatMoreIsNeededUntilTheFeedIsFinished() throws {
-        let feed = JSONFeed<Numbers>()
+        let feed = JSONFeedParser<Numbers>()
         #expect(try feed.next() == nil)
         #expect(!feed.isFinished)
         feed.append("{\"a\":1}\n{\"a\"".utf8)
@@ -92,7 +92,7 @@ import Testing
         ("{\"a\":1} {", .concatenated),
     ])
     func layoutIsToldAsSoonAsItIsCertain(_ text: String, _ format: JSONFeedFormat) throws {
-        let feed = JSONFeed<Numbers>()
+        let feed = JSONFeedParser<Numbers>()
         feed.append(text.utf8)
         #expect(try feed.next() == ["a": 1])
         #expect(feed.format == format)
@@ -113,7 +113,7 @@ import Testing
     /// Pieces that each hold a line break must not make the look for the layout quadratic.
     @Test func layoutOfManySmallPiecesIsFoundWithFewLooks() throws {
         let text = Array(("[" + String(repeating: "1,", count: 1 << 15) + "1]" + String(repeating: "\n", count: 1 << 15)).utf8)
-        let feed = JSONFeed<Int>()
+        let feed = JSONFeedParser<Int>()
         for byte in text { feed.append(CollectionOfOne(byte)) }
         feed.finish()
         var count = 0
@@ -124,7 +124,7 @@ import Testing
 
     @Test func sourceOfOnesOwnNamesItsErrors() {
         struct Body: ByteSource {
-            mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+            mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
                 throw .inputOutput("the server closed the connection")
             }
         }

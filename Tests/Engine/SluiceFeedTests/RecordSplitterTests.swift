@@ -181,11 +181,11 @@ import Testing
     /// Gives one piece at each call and remembers how many were asked for.
     private final class Log { var reads = 0 }
 
-    private struct LoggedSource: ByteSource {
+    private struct LoggedSource: BufferSource {
         let pieces: [String]
         let log: Log
 
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             guard log.reads < pieces.count else { return 0 }
             let piece = Array(pieces[log.reads].utf8)
             log.reads += 1

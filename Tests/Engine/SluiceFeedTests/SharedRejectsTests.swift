@@ -9,8 +9,8 @@ import Testing
 @Suite struct SharedRejectsTests {
     typealias Feed = JSONFeed<Int>
 
-    private func feed(_ rejects: JSONRejects) -> Feed {
-        Feed(options: .init(format: .lines, invalidRecords: .rejects(rejects), maximumRecordSize: 100))
+    private func feed(_ rejects: JSONRejects) -> JSONFeedParser<Int> {
+        JSONFeedParser(options: .init(format: .lines, invalidRecords: .rejects(rejects), maximumRecordSize: 100))
     }
 
     private func text(_ rejects: JSONRejects) -> String {
@@ -22,7 +22,7 @@ import Testing
         "\(letter)" + (0..<count / 4).map { "\(letter)\(100 + $0)" }.joined()
     }
 
-    private func append(_ text: some StringProtocol, to feed: Feed) throws {
+    private func append(_ text: some StringProtocol, to feed: JSONFeedParser<Int>) throws {
         feed.append(Array(text.utf8))
         while try feed.next() != nil {}
     }

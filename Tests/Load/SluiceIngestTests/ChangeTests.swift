@@ -13,10 +13,10 @@ import Synchronization
 import Testing
 
 /// A source that counts how often it is read.
-private final class UnreadSource: ByteSource, Sendable {
+private final class UnreadSource: BufferSource, Sendable {
     let reads = Atomic<Int>(0)
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         reads.add(1, ordering: .relaxed)
         return 0
     }

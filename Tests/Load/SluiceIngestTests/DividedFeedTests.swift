@@ -415,11 +415,11 @@ import Testing
 
     @Test(arguments: LoaderSink.databases) func aRunThatFindsItsColumnMadeForAnotherKeyEndsWithAnError(sink: LoaderSink) throws {
         /// Lets another run store its records while the second line is read.
-        struct Meanwhile: ByteSource {
+        struct Meanwhile: BufferSource {
             var parts: [[UInt8]]
             let run: () throws -> Void
 
-            mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+            mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
                 guard !parts.isEmpty else { return 0 }
                 if parts.count == 1 { #expect(throws: Never.self) { try run() } }
                 let part = parts.removeFirst()

@@ -155,9 +155,9 @@ import Testing
         #expect(try text(output) == "old" && text(input) == lines(1...3))
     }
 
-    private struct UnreadSource: ByteSource, Sendable {
+    private struct UnreadSource: BufferSource, Sendable {
         var name: String { "a source" }
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
             Issue.record("something was read")
             return 0
         }

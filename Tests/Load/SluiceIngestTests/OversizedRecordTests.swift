@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Gives blanks or letters without end, as long as memory is not the limit.
-    private final class Flood: ByteSource {
+    private final class Flood: BufferSource {
         var left: Int
         private let head: [UInt8]
         private var isBegun = false
@@ -61,7 +61,7 @@ import Testing
             left = count
         }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             if !isBegun {
                 isBegun = true
                 unsafe buffer.copyBytes(from: head)

@@ -411,8 +411,8 @@ import Testing
     }
 
     @Test(arguments: LoaderSink.databases) func anInputThatCannotBeReadAtAllLeavesNoTableEither(sink: LoaderSink) throws {
-        struct Unreadable: ByteSource {
-            func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        struct Unreadable: BufferSource {
+            func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
                 throw JSONError.inputOutput("read", "the disk", EIO)
             }
         }

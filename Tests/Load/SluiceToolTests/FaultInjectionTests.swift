@@ -140,22 +140,6 @@ private struct FaultyRun {
         }
     }
 
-    @Test func aSourceThatClaimsTooMuchIsNamed() throws {
-        struct Liar: ByteSource {
-            var calls = 0
-            mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-                calls += 1
-                unsafe buffer.copyBytes(from: "{\"a\":1}\n".utf8)
-                return calls < 3 ? 8 : .max
-            }
-        }
-        for columns in [[], ["a:integer"]] {
-            let run = FaultyRun { try Scratch().ingest(Liar(), columns: columns) }
-            #expect(run.status == .inputOutput)
-            #expect(run.words.contains("cannot read Liar: it claims"), "\(run.words)")
-        }
-    }
-
     @Test func aSignalThatInterruptsAReadIsNoEnd() throws {
         let (report, signals) = interrupted(Array(Self.feed.utf8), pieceSize: 900) { descriptor -> [Int]? in
             guard let scratch = try? Scratch() else { return nil }

@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceTool
 
 /// A source that does something when a number of bytes have been read.
-final class Ambush: ByteSource {
+final class Ambush: BufferSource {
     private var source: BytesSource
     private var left: Int
     private let spring: () throws(JSONError) -> Void
@@ -22,8 +22,8 @@ final class Ambush: ByteSource {
         self.spring = spring
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        let count = unsafe source.read(into: buffer)
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        let count = try unsafe source.read(into: buffer)
         left -= count
         if left < 0 { try spring() }
         return count

@@ -190,7 +190,7 @@ struct IngestTests {
             var seen: [UInt8] = []
             func read(_ size: Int) throws -> Int {
                 var buffer = [UInt8](repeating: 0, count: size)
-                let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+                let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe source.fill($0) }
                 seen += buffer[..<count]
                 return count
             }

@@ -16,7 +16,7 @@ import Glibc
 #endif
 
 /// Gives the same block again and again, between what opens and what closes the feed.
-struct RepeatedBlock: ByteSource {
+struct RepeatedBlock: BufferSource {
     let name = "the generated feed"
     private let opening: [UInt8]
     private let block: [UInt8]
@@ -34,7 +34,7 @@ struct RepeatedBlock: ByteSource {
         piece = opening
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         while offset == piece.count {
             if given > count { return 0 }
             given += 1

@@ -80,7 +80,7 @@ enum LongFeed {
         var count = 64
         var before = try yardstick.run()
         while !isAtEnd {
-            let start = feed.consumedBytes
+            let start = feed.consumedInputBytes
             let nanoseconds = try Clock.measure {
                 for _ in 0..<count where try feed.next() == nil {
                     isAtEnd = true
@@ -94,7 +94,7 @@ enum LongFeed {
                 before = after
                 continue
             }
-            let speed = Double(feed.consumedBytes - start) * 1e3 / Double(nanoseconds)
+            let speed = Double(feed.consumedInputBytes - start) * 1e3 / Double(nanoseconds)
             samples.append(
                 Sample(speed: speed, ratio: speed / ((before + after) / 2), isQuiet: yardstick.accepts(min(before, after))))
             before = after

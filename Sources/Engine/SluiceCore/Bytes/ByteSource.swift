@@ -3,30 +3,61 @@
 internal import SluiceSystem
 
 /// Gives bytes in order, some at a time.
+///
+/// ```swift
+/// struct Ones: ByteSource {
+///     var left: Int
+///     mutating func read(into output: inout OutputRawSpan) {
+///         let count = min(left, output.freeCapacity)
+///         for _ in 0..<count { output.append(UInt8(ascii: "1")) }
+///         left -= count
+///     }
+/// }
+/// ```
 public protocol ByteSource {
     /// The name of the source in errors, such as the file's path; by default, the name of its type.
     var name: String { get }
 
-    /// Puts the next bytes into `buffer` and returns how many they are; 0 at the end.
+    /// Appends the next bytes to `output`, which has room for `output.freeCapacity` of them; none at the end.
     ///
-    /// - Throws: ``JSONError`` of kind `inputOutput`.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
+    /// - Throws: ``JSONError`` of kind `inputOutput`. Bytes that were appended before are lost.
+    mutating func read(into output: inout OutputRawSpan) throws(JSONError)
 }
 
 extension ByteSource {
     /// The name of the source's type.
     public var name: String { "\(type(of: self))" }
 
-    /// Reads, and throws if the source claims more bytes than the buffer has room for.
-    package mutating func readChecked(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        let count = unsafe try read(into: buffer)
-        guard count >= 0, count <= buffer.count else { throw overclaim(count, buffer.count) }
-        return count
+    /// Puts the next bytes into `buffer` and returns how many they are; 0 at the end.
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        var output = unsafe OutputRawSpan(buffer: buffer, initializedCount: 0)
+        try read(into: &output)
+        return unsafe output.finalize(for: buffer)
     }
+}
 
-    @inline(never)
-    private func overclaim(_ count: Int, _ room: Int) -> JSONError {
-        JSONError(.inputOutput, found: "cannot read \(name): it claims \(count) bytes, and there is room for \(room)")
+extension OutputRawSpan {
+    /// Appends bytes that `fill` puts into the free room, and whose number it returns.
+    package mutating func append(
+        by fill: (UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
+    ) throws(JSONError) {
+        try unsafe withUnsafeMutableBytes { room, count throws(JSONError) in
+            count += try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+        }
+    }
+}
+
+/// A source that reads into memory at an address.
+package protocol BufferSource: ByteSource {
+    /// Puts the next bytes into `buffer` and returns how many they are; 0 at the end.
+    ///
+    /// - Throws: ``JSONError`` of kind `inputOutput`.
+    mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
+}
+
+extension BufferSource {
+    package mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try unsafe output.append { buffer throws(JSONError) in try unsafe fill(buffer) }
     }
 }
 
@@ -42,16 +73,18 @@ public struct FileDescriptorSource: ByteSource, Sendable {
         self.name = name
     }
 
-    /// Reads the bytes that are available, at most as many as the buffer holds; waits only if there are none.
+    /// Reads the bytes that are available, at most as many as `output` has room for; waits only if there are none.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        let part = unsafe CallSize.part(of: buffer)
-        while true {
-            let count = unsafe SluiceSystem.read(descriptor, part.baseAddress, part.count)
-            if count >= 0 { return count }
-            // A call that a signal has interrupted before its first byte is repeated.
-            if errno != EINTR { throw JSONError.inputOutput("read", name, errno) }
+    public mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try unsafe output.append { buffer throws(JSONError) in
+            let part = unsafe CallSize.part(of: buffer)
+            while true {
+                let count = unsafe SluiceSystem.read(descriptor, part.baseAddress, part.count)
+                if count >= 0 { return count }
+                // A call that a signal has interrupted before its first byte is repeated.
+                if errno != EINTR { throw JSONError.inputOutput("read", name, errno) }
+            }
         }
     }
 }
@@ -71,13 +104,14 @@ public struct BytesSource: ByteSource, Sendable {
     }
 
     /// Copies the next piece.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(bytes.count - offset, chunkSize, buffer.count)
-        unsafe bytes.withUnsafeBytes {
-            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + count)]))
+    public mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        let count = min(bytes.count - offset, chunkSize, output.freeCapacity)
+        let piece = offset..<(offset + count)
+        try unsafe output.append { buffer in
+            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[piece])) }
+            return count
         }
         offset += count
-        return count
     }
 }
 

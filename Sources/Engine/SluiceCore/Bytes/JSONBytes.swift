@@ -21,38 +21,27 @@ public protocol JSONBytes {
     func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
 }
 
-extension String: JSONBytes {
-    /// Calls the closure with the string's UTF-8.
+extension JSONBytes where Self: StringProtocol {
+    /// Calls the closure with the text's UTF-8.
     @inlinable
     public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        var text = self
+        if let result = utf8.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) }) { return result }
+        var text = String(self)
         return text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
     }
 }
 
-extension Substring: JSONBytes {
-    /// Calls the closure with the UTF-8 of this part of a string.
+extension JSONBytes where Self: Collection, Element == UInt8 {
+    /// Calls the closure with the bytes; with a copy of them if they do not lie in one piece.
     @inlinable
     public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        var text = self
-        return text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+        if let result = withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) }) { return result }
+        return unsafe Array(self).withUnsafeBytes(body)
     }
 }
 
-extension Array: JSONBytes where Element == UInt8 {
-    /// Calls the closure with the elements.
-    @inlinable
-    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe withUnsafeBytes(body) }
-}
-
-extension ArraySlice: JSONBytes where Element == UInt8 {
-    /// Calls the closure with the elements of this part of an array.
-    @inlinable
-    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe withUnsafeBytes(body) }
-}
-
-extension UnsafeRawBufferPointer: JSONBytes {
-    /// Calls the closure with this buffer.
-    @inlinable
-    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { unsafe body(self) }
-}
+extension String: JSONBytes {}
+extension Substring: JSONBytes {}
+extension Array: JSONBytes where Element == UInt8 {}
+extension ArraySlice: JSONBytes where Element == UInt8 {}
+extension UnsafeRawBufferPointer: JSONBytes {}

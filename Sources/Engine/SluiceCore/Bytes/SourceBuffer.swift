@@ -42,7 +42,7 @@ struct SourceBuffer {
         while count < max(wanted, 1) {
             if unsafe count == memory.count { unsafe grow(to: min(memory.count * 2, max(wanted, memory.count + 1))) }
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-            let given = try unsafe source.readChecked(into: room)
+            let given = try unsafe source.read(into: room)
             if given == 0 {
                 isAtEnd = true
                 return

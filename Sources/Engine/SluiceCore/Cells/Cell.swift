@@ -90,19 +90,44 @@ package struct Cell: BitwiseCopyable {
     }
 }
 
+/// The value of a cell, as the sink of a load gets it.
+public enum CellValue: ~Escapable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// A text, in UTF-8, or the JSON of a column of JSON.
+    case text(RawSpan)
+}
+
 /// The value of a cell, valid until the next record is read.
 @frozen
+@usableFromInline
 @safe
-public enum CellValue {
+package enum RawCellValue {
     case null
     case integer(Int64)
     case real(Double)
     case text(UnsafeBufferPointer<UInt8>)
 }
 
+extension RawCellValue {
+    /// Passes the value on, with the bytes of a text for as long as `body` runs.
+    package func withValue<Result>(_ body: (CellValue) throws -> Result) rethrows -> Result {
+        switch self {
+        case .null: return try body(.null)
+        case .integer(let value): return try body(.integer(value))
+        case .real(let value): return try body(.real(value))
+        case .text(let bytes):
+            // Safe: the span does not leave the closure, and the caller has the memory.
+            let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(bytes))
+            return try body(.text(span))
+        }
+    }
+}
+
 extension Cell {
     /// The value of a cell whose texts lie in an input, and in the memory of those who keep the cell.
-    @inlinable package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> CellValue {
+    @inlinable package func value(input: UnsafeRawBufferPointer, own: UnsafeRawBufferPointer) -> RawCellValue {
         switch tag {
         case .null, .list, .object: .null
         case .integer: .integer(integer)

@@ -63,7 +63,7 @@ package struct ColumnReader: ~Copyable {
     }
 
     /// Reads a text that is the value of one column; nil if it does not fit.
-    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> CellValue? {
+    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> RawCellValue? {
         // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
         guard let layout = row.binding.model else { return nil }
         unsafe cells[index] = Cell()
@@ -79,7 +79,7 @@ package struct ColumnReader: ~Copyable {
     }
 
     /// The value of a column in the record read last.
-    package func value(at index: Int) -> CellValue {
+    package func value(at index: Int) -> RawCellValue {
         // Safe: each column has a cell.
         unsafe cells[index].value(input: reader.cellInput, own: reader.cellText)
     }

@@ -2,8 +2,6 @@
 
 extension Optional: _JSONReadable, JSONReadable where Wrapped: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.optional(of: Wrapped.self) }
-    public static var _placeholder: Self? { .some(nil) }
-    public static func _isFree(_ literal: Self) -> Bool { literal.map(Wrapped._isFree) ?? true }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
@@ -28,8 +26,6 @@ extension Array: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, by: ArrayAssembly<Element>.self, isBuiltinArray: true)
     }
-    public static var _placeholder: Self? { [] }
-    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
@@ -73,8 +69,6 @@ extension Set: _JSONReadable, JSONReadable where Element: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.array(self, of: Element.self, by: SetAssembly<Element>.self)
     }
-    public static var _placeholder: Self? { [] }
-    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Set: JSONWritable where Element: JSONWritable {
@@ -147,8 +141,6 @@ extension Dictionary: _JSONReadable, JSONReadable where Key: JSONKeyBindable, Va
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: Value.self, by: DictionaryAssembly<Key, Value>.self, checksKeys: Key.self != String.self)
     }
-    public static var _placeholder: Self? { [:] }
-    public static func _isFree(_ literal: Self) -> Bool { literal.isEmpty }
 }
 
 extension Dictionary: JSONWritable where Key: JSONKeyBindable, Value: JSONWritable {

@@ -3,7 +3,6 @@
 
 extension JSONField: _JSONReadable, JSONReadable where Value: JSONReadable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.field(of: Value.self) }
-    public static var _placeholder: Self? { .absent }
 }
 
 extension JSONField: JSONWritable where Value: JSONWritable {

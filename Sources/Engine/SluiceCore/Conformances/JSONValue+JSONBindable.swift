@@ -2,7 +2,6 @@
 
 extension JSONValue: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding { compiler.value(self, by: ValueAssembly.self) }
-    public static var _placeholder: JSONValue? { .null }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         switch self {
@@ -20,7 +19,6 @@ extension JSONObject: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.dictionary(self, of: JSONValue.self, by: ObjectAssembly.self, checksKeys: false)
     }
-    public static var _placeholder: JSONObject? { JSONObject() }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) {
         try writer.beginObject()

@@ -4,7 +4,6 @@ extension RawJSON: JSONBindable {
     public static func _bind(_ compiler: inout _BindingCompiler) -> _Binding {
         compiler.builtin(.raw, self, expectation: "a value")
     }
-    public static var _placeholder: RawJSON? { unsafe RawJSON(validated: UnsafeBufferPointer(start: nil, count: 0)) }
 
     public func _write(to writer: inout JSONWriter) throws(JSONError) { writer.writeVerbatim(text) }
 }

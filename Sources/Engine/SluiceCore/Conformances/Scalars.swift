@@ -10,9 +10,6 @@ extension Bool: JSONScalarBindable {
 }
 
 extension String: JSONScalarBindable {
-    public static var _placeholder: String? { "" }
-    /// A literal is either small or lies in the program's own memory.
-    public static func _isFree(_ literal: String) -> Bool { true }
     /// The text of a string. If the scalar's ``JSONScalar/conversions`` are not strict, also the text of a number, as written, or of a
     /// boolean. So an enum with string raw values accepts the same scalars as a string property.
     public init?(jsonScalar scalar: JSONScalar) {
@@ -35,9 +32,6 @@ extension String: JSONScalarBindable {
 /// Read from UTF-8 that lies in memory, it is a slice of one copy of the text that all such properties nearby share; a short string, or one
 /// with escapes, has memory of its own. So it keeps up to 64 KiB of text alive: `compacted()` makes a copy that does not.
 extension Substring: JSONScalarBindable {
-    public static var _placeholder: Substring? { "" }
-    /// A literal is either small or lies in the program's own memory.
-    public static func _isFree(_ literal: Substring) -> Bool { true }
     public init?(jsonScalar scalar: JSONScalar) {
         guard let text = String(jsonScalar: scalar) else { return nil }
         self.init(text)

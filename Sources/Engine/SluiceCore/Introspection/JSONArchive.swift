@@ -176,7 +176,7 @@ extension JSONWritable {
     /// ```
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of ``archive()``.
-    public func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
+    package func archive(to path: String) throws(JSONError) { try WholeFile.write(try archive(), to: path) }
 }
 
 extension JSONReadable {
@@ -204,7 +204,7 @@ extension JSONReadable {
     /// Reads a value from an archive in a file.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`, and the errors of `init(archive:named:)`.
-    public init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
+    package init(archiveAt path: String, named name: String? = nil) throws(JSONError) {
         self = try Self(archive: try WholeFile.read(path), named: name)
     }
 }

@@ -12,7 +12,7 @@
 ///
 /// It describes the model in Sluice's own terms; it is not a document of json-schema.org. Making one costs nothing: the table
 /// behind it is compiled once per type.
-public struct JSONModelSchema: Sendable {
+public struct JSONModelSchema: Sendable, Hashable {
     /// The kind of JSON that a property is read from.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `true` or `false`.
@@ -77,16 +77,25 @@ public struct JSONModelSchema: Sendable {
         }
     }
 
-    private let table: PropertyTable
+    /// A table, which is equal to itself alone.
+    private struct Identity: Hashable {
+        let table: PropertyTable
 
-    init(table: PropertyTable) { self.table = table }
+        static func == (left: Identity, right: Identity) -> Bool { left.table === right.table }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(table)) }
+    }
+
+    private let identity: Identity
+    private var table: PropertyTable { identity.table }
+
+    init(table: PropertyTable) { identity = Identity(table: table) }
 
     /// The model's name, such as `Book` or `Page<Book>`.
     public var name: String { table.modelName }
     /// Whether the model's JSON form is an object or an array.
     package var layout: JSONLayout { table.layout }
     /// Whether values are built in the memory where they will live, which is the fastest way: see ``draftReason``.
-    public var isBuiltInPlace: Bool { table.draftReason == nil }
+    package var isBuiltInPlace: Bool { table.draftReason == nil }
     /// Why values are first gathered in memory of their own, and moved when their object ends; nil if they are not.
     ///
     /// ```swift
@@ -105,13 +114,6 @@ public struct JSONModelSchema: Sendable {
 
     /// The property with a name, or nil.
     public subscript(name: String) -> Property? { properties.first { $0.name == name } }
-}
-
-extension JSONModelSchema: Hashable {
-    /// Two schemas are equal if they belong to the same type.
-    public static func == (left: JSONModelSchema, right: JSONModelSchema) -> Bool { left.table === right.table }
-    /// Hashes the type's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(table)) }
 }
 
 extension JSONModel {

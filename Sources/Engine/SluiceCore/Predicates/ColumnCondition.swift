@@ -67,7 +67,7 @@ extension RecordPredicate {
     ///   - truth: The truth for another value, which comes with its text in the record; nil if it is not of the column's type.
     private init(
         _ column: JSONColumn, ofNull null: FilterTruth = .unknown, ofOtherType other: FilterTruth,
-        _ truth: @escaping @Sendable (CellValue, UnsafeRawBufferPointer) -> FilterTruth?
+        _ truth: @escaping @Sendable (RawCellValue, UnsafeRawBufferPointer) -> FilterTruth?
     ) {
         self.init(
             RecordCondition(comparing: null == .unknown ? column.keys.first?.components : nil) { options in
@@ -143,7 +143,7 @@ private enum Operand: Sendable {
     /// of another type.
     ///
     /// - Parameter text: The value as the record has it.
-    func order(of value: CellValue, _ text: UnsafeRawBufferPointer) -> Int? {
+    func order(of value: RawCellValue, _ text: UnsafeRawBufferPointer) -> Int? {
         switch (self, value) {
         case (.integer(let own, _), .integer(let value)): return ComparedNumber.order(value, own)
         case (.integer(_, let own), _), (.number(let own), _): return unsafe own.order(of: value, text)

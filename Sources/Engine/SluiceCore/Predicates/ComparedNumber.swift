@@ -18,7 +18,7 @@ final class ComparedNumber: Sendable {
     /// not a number.
     ///
     /// - Parameter text: The value as it is written in the record.
-    func order(of value: CellValue, _ text: UnsafeRawBufferPointer) -> Int? {
+    func order(of value: RawCellValue, _ text: UnsafeRawBufferPointer) -> Int? {
         let other: Double
         switch value {
         case .integer(let value):

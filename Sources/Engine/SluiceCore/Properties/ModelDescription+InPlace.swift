@@ -72,8 +72,9 @@ extension _ModelDescription {
         _ presence: JSONPresence, _ direction: JSONDirection, _ policy: JSONPropertyPolicy
     ) where Draft == _InPlace<Model> {
         guard let offset = offset(of: field, name) else { return }
+        let facts = BitFacts(Value.self)
         let typed = TypedModelField(
-            name, at: offset, initial, placeholder: Value._placeholder, hasFreeBits: Value._hasFreeBits, isFree: Value._isFree)
+            name, at: offset, initial, placeholder: facts.placeholder, hasFreeBits: facts.hasFreeBits, isFree: facts.isFree)
         append(name, Value.self, at: offset, keys, presence, direction, policy, field: typed) { $0.binding(for: Value.self) }
     }
 
@@ -126,20 +127,4 @@ extension _ModelDescription {
         }
         return result + kept.map { DescribedField(field: $0.field, slot: nil, isOptional: false, binding: nil) }
     }
-}
-
-/// What is known of the bits of a type that may be bindable.
-private struct BitFacts<Value> {
-    let type: (any _JSONReadable.Type)?
-
-    init(_ type: Value.Type) { self.type = type as? any _JSONReadable.Type }
-
-    var hasFreeBits: Bool { type?._hasFreeBits ?? false }
-    var placeholder: Value? { type?._placeholder as? Value }
-    func isFree(_ literal: Value) -> Bool { type?.isFree(literal) ?? false }
-}
-
-extension _JSONReadable {
-    /// Whether the bits of a literal of this type may be copied and dropped; false if it is of another type.
-    fileprivate static func isFree<Value>(_ literal: Value) -> Bool { (literal as? Self).map(_isFree) ?? false }
 }

@@ -35,13 +35,6 @@ public protocol _JSONReadable: SendableMetatype {
     /// Whether the bits of every value may be copied and dropped freely.
     static var _hasFreeBits: Bool { get }
 
-    /// The value that a property has until its own value is read. Its bits may be copied and dropped freely. Nil if the type has no
-    /// such value, or needs none because this is true of all its values.
-    static var _placeholder: Self? { get }
-
-    /// Whether the bits of a literal's value may be copied and dropped freely.
-    static func _isFree(_ literal: Self) -> Bool
-
     /// Runs the hook of a model that was built in its own memory, and moves it to the destination unless it is there already. If the hook
     /// throws, the model is destroyed.
     static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError)
@@ -90,10 +83,6 @@ extension _JSONReadable {
     public static func _compact(_ address: UnsafeMutableRawPointer, _ objects: inout Set<ObjectIdentifier>) {}
 
     public static var _hasFreeBits: Bool { false }
-
-    public static var _placeholder: Self? { nil }
-
-    public static func _isFree(_ literal: Self) -> Bool { _hasFreeBits }
 
     public static func _finish(_ contents: _Contents, at destination: _Destination, isThere: Bool) throws(JSONError) {
         throw JSONError._notAContainer(Self.self)

@@ -146,7 +146,7 @@ extension JSONReader {
     /// A few bytes that follow the chunk; none at the end of the source, or if it throws.
     private static func lookahead(in source: inout some ByteSource) -> [UInt8] {
         unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { buffer in
-            let count = unsafe (try? source.readChecked(into: buffer)) ?? 0
+            let count = unsafe (try? source.read(into: buffer)) ?? 0
             return unsafe Array(buffer.prefix(count))
         }
     }

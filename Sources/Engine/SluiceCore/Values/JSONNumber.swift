@@ -5,7 +5,7 @@
 /// Numbers are equal when their text is: `1.0` and `1` are two numbers here. Compare ``double`` where the value counts.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The text, such as `12.50` or `1e400`.
-    public let lexeme: String
+    package let lexeme: String
 
     /// Makes a number from bytes that are known to be one.
     init(validated bytes: UnsafePointer<UInt8>, _ count: Int) {
@@ -16,7 +16,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     init(validated lexeme: String) { self.lexeme = lexeme }
 
     /// Makes a number from its JSON text; nil if the text is not a JSON number.
-    public init?(lexeme: String) {
+    package init?(lexeme: String) {
         guard case .number(let number)? = try? JSONValue(json: lexeme), number.lexeme == lexeme else { return nil }
         self = number
     }

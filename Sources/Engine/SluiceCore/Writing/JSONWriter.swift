@@ -78,7 +78,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func write(_ value: String) { writeString(value) }
 
     /// Writes a substring, escaped.
-    public mutating func write(_ value: Substring) {
+    package mutating func write(_ value: Substring) {
         var value = value
         value.withUTF8 { unsafe writeString($0) }
     }
@@ -141,7 +141,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes a number with its text unchanged.
-    public mutating func writeNumber(_ number: JSONNumber) { append(number.lexeme) }
+    @usableFromInline package mutating func writeNumber(_ number: JSONNumber) { append(number.lexeme) }
 
     /// Writes JSON text that is known to be valid.
     mutating func writeRaw(_ text: String) { append(text) }

@@ -27,37 +27,31 @@ extension JSONFeed {
         if let checkpoint { try resume(from: checkpoint) }
     }
 
-    /// Continues a feed of pushed bytes after a checkpoint; nil reads from the beginning. The first byte that you push must be the one at
-    /// the checkpoint's ``JSONCheckpoint/offset``, and the bytes must not be compressed.
+    /// Reads a file: from its beginning, or after a checkpoint with the very next record.
     ///
-    /// - Throws: `JSONError` of kind `unusableCheckpoint` if the feed was read with another type of record or other options.
-    public convenience init(options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?) throws(JSONError) {
-        self.init(options: options)
-        if let checkpoint { try resume(from: checkpoint) }
-    }
-
-    /// Continues a file after a checkpoint, with the very next record; nil reads from the beginning.
-    ///
-    /// The text at the file's beginning and just before the position must be that of the checkpoint. A compressed file may have been packed
-    /// anew: it is then decompressed from its beginning.
+    /// After a checkpoint, the text at the file's beginning and just before the position must be that of the checkpoint. A compressed
+    /// file may have been packed anew: it is then decompressed from its beginning.
     ///
     /// - Throws: `JSONError`: of kind `inputOutput` if it cannot be opened; of kind `unusableCheckpoint` if the file has become
     ///   shorter, has another text, or was read with another type of record or other options.
     public convenience init(
-        path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint?
+        path: String, options: Options = Options(), resumingFrom checkpoint: JSONCheckpoint? = nil
     ) throws(JSONError) {
         let file = try OpenFile(path: path)
         // In a regular file we seek: to shortly before the position, or to the compressed member that holds it.
         guard let checkpoint, let start = try file.seek(to: checkpoint, options.compression) else {
             self.init(file: file, source: file.source, options: options)
-            if let checkpoint { try resume(from: checkpoint) }
+            if let checkpoint { try resume(from: checkpoint) } else { self.path = path }
             return
         }
         self.init(file: file, source: file.source, options: options, from: start)
         try resume(from: checkpoint, sourceBeginsAt: start.boundary.textOffset)
     }
 
-    private func resume(from checkpoint: JSONCheckpoint, sourceBeginsAt base: Int = 0) throws(JSONError) {
+    /// Continues after a checkpoint.
+    ///
+    /// - Parameter base: The offset in the feed's text of the first byte that the source gives.
+    func resume(from checkpoint: JSONCheckpoint, sourceBeginsAt base: Int = 0) throws(JSONError) {
         if let known = checkpoint.schemaFingerprint, known != fingerprint {
             throw JSONCheckpoint.unusable(
                 "a checkpoint of records of the type \(Record.self)", "one of another or a changed type")

@@ -58,7 +58,7 @@ extension JSONFeed {
 }
 
 /// The bytes of a file that belong to a range. They are lines, and not compressed.
-package struct FileRange: ByteSource {
+package struct FileRange: BufferSource {
     private var source: FileSource
     /// The offset in the file of the first byte to read.
     private let start: Int
@@ -127,16 +127,16 @@ package struct FileRange: ByteSource {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
         defer { unsafe buffer.deallocate() }
         while true {
-            let count = try unsafe source.readChecked(into: buffer)
+            let count = try unsafe source.read(into: buffer)
             if count == 0 { return offset }
             if let index = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).firstLineBreak { return offset + index + 1 }
             offset += count
         }
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    package mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if isOver { return 0 }
-        var count = try unsafe source.readChecked(into: buffer)
+        var count = try unsafe source.read(into: buffer)
         if let lastOffset {
             count = min(count, lastOffset - offset)
             offset += count

@@ -18,7 +18,11 @@ extension JSONFeed {
     /// When the task is cancelled, the sequence throws `CancellationError` between two records. No record is lost: you can go on
     /// reading the feed. A thread that waits for a pipe keeps waiting until the pipe gives bytes or is closed, so close your own
     /// descriptor only after the feed has ended.
-    public var records: some AsyncSequence<Record, any Error> { Records(feed: self) }
+    public var records: some AsyncSequence<Record, any Error> {
+        // Without more bytes the sequence would end early, and look whole.
+        precondition(!isPushed, "a parser's records are those of records(from:)")
+        return Records(feed: self)
+    }
 
     /// The remaining records in arrays of `size` records; the array at the end or before an error may be shorter.
     ///
@@ -29,48 +33,6 @@ extension JSONFeed {
     /// When the task is cancelled, the records that have already been read are returned before the error is thrown.
     public func batches(of size: Int) -> some AsyncSequence<[Record], any Error> {
         Batches(base: records, size: max(size, 1))
-    }
-
-    /// The records in bytes that arrive asynchronously, such as the body of an HTTP response; for a feed made with
-    /// ``init(options:)``.
-    ///
-    /// ```swift
-    /// let feed = JSONFeed<Book>()
-    /// for try await book in feed.records(from: body) { print(book.name) }     // of `[UInt8]`, `Data`, `ByteBufferView` …
-    /// print(feed.acceptedCount)
-    /// ```
-    ///
-    /// The next piece is requested only when the last one holds no more whole records, so a slow consumer slows the sender down.
-    public func records<Pieces: AsyncSequence>(from pieces: Pieces) -> some AsyncSequence<Record, any Error>
-    where Pieces.Element: Sequence<UInt8> {
-        PushedRecords(feed: self, pieces: pieces)
-    }
-
-    /// The records in bytes that arrive one at a time, such as `URLSession.AsyncBytes`; for a feed made with ``init(options:)``.
-    ///
-    /// ```swift
-    /// let feed = JSONFeed<Book>()
-    /// let (body, _) = try await URLSession.shared.bytes(from: url)
-    /// for try await book in feed.records(from: body) { print(book.name) }
-    /// ```
-    ///
-    /// The bytes are handed on at line breaks and closing brackets, so a record does not wait for the next one. A sequence of pieces
-    /// takes less time.
-    public func records<Bytes: AsyncSequence>(from bytes: Bytes) -> some AsyncSequence<Record, any Error>
-    where Bytes.Element == UInt8 {
-        records(from: GatheredBytes(bytes: bytes))
-    }
-
-    /// The records in bytes that arrive one at a time, in arrays of `size`.
-    public func batches<Bytes: AsyncSequence>(of size: Int, from bytes: Bytes) -> some AsyncSequence<[Record], any Error>
-    where Bytes.Element == UInt8 {
-        batches(of: size, from: GatheredBytes(bytes: bytes))
-    }
-
-    /// The records in bytes that arrive asynchronously, in arrays of `size`: see `records(from:)` and ``batches(of:)``.
-    public func batches<Pieces: AsyncSequence>(of size: Int, from pieces: Pieces) -> some AsyncSequence<[Record], any Error>
-    where Pieces.Element: Sequence<UInt8> {
-        Batches(base: records(from: pieces), size: max(size, 1))
     }
 
     /// The records of a feed as an asynchronous sequence.
@@ -93,40 +55,6 @@ extension JSONFeed {
                 while try !feed.prepareWithoutWaiting() {
                     guard let readiness = feed.readiness else { return nil }
                     await readiness()
-                    try Task.checkCancellation()
-                }
-                return feed.takePrepared()
-            }
-        }
-    }
-
-    /// The records in bytes that arrive asynchronously.
-    struct PushedRecords<Pieces: AsyncSequence>: AsyncSequence where Pieces.Element: Sequence<UInt8> {
-        let feed: JSONFeed
-        let pieces: Pieces
-
-        /// Iterates over the records.
-        func makeAsyncIterator() -> Iterator { Iterator(feed: feed, pieces: pieces.makeAsyncIterator()) }
-
-        /// Returns one record after the other.
-        struct Iterator: AsyncIteratorProtocol {
-            let feed: JSONFeed
-            var pieces: Pieces.AsyncIterator
-
-            /// The next record, or nil at the end.
-            mutating func next() async throws -> Record? { try await next(isolation: nil) }
-
-            /// The next record, or nil at the end; throws `CancellationError` when the task was cancelled, and any error of the
-            /// sequence of pieces.
-            mutating func next(isolation actor: isolated (any Actor)?) async throws -> Record? {
-                try Task.checkCancellation()
-                while try !feed.prepareWithoutWaiting() {
-                    if feed.isFinished { return nil }
-                    if let piece = try await pieces.next(isolation: actor) {
-                        feed.append(piece)
-                    } else {
-                        feed.finish()
-                    }
                     try Task.checkCancellation()
                 }
                 return feed.takePrepared()

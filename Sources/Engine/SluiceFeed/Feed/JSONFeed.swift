@@ -4,7 +4,7 @@ public import SluiceCompression
 public import SluiceCore
 
 /// Reads records from a file, a descriptor, standard input or bytes, one by one. Memory does not grow with the length of the feed.
-/// To push bytes that arrive elsewhere, see ``JSONFeed/init(options:)``.
+/// Bytes that arrive elsewhere are pushed into a ``JSONFeedParser``.
 ///
 /// ```swift
 /// let feed = try JSONFeed<Book>(path: "books.ndjson")
@@ -44,7 +44,7 @@ public final class JSONFeed<Record: JSONReadable> {
     /// The file that the feed opened itself; it stays open as long as the feed lives.
     private let file: OpenFile?
     /// The path of the file that the feed reads from its start; nil if it reads something else.
-    package private(set) var path: String?
+    package internal(set) var path: String?
 
     /// How many records have been returned, skipped and rejected so far.
     var counts = RecordCounts()
@@ -73,8 +73,11 @@ public final class JSONFeed<Record: JSONReadable> {
     /// Takes pushed bytes, and decompresses them if needed.
     @exclusivity(unchecked) private var pushed: PushedInput
 
+    /// Whether this is the feed of a ``JSONFeedParser``.
+    var isPushed: Bool { input == nil }
+
     /// How many bytes of the feed's text have been returned as records or skipped.
-    public var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPosition?.end.offset ?? splitter.position.offset }
+    package var consumedBytes: Int { unsafe parallel?.position.offset ?? columnsPosition?.end.offset ?? splitter.position.offset }
     /// How many bytes of the input have been used, to compare with ``totalBytes``; for a compressed file, compressed bytes.
     public var consumedInputBytes: Int {
         if compression == .none { return consumedBytes }
@@ -140,31 +143,9 @@ public final class JSONFeed<Record: JSONReadable> {
         keepPassedOver()
     }
 
-    /// Reads bytes that you push with `append(_:)`, as they come from a callback, a delegate or an event loop.
-    ///
-    /// ```swift
-    /// let feed = JSONFeed<Book>()
-    /// for piece in pieces {                                   // of any size
-    ///     feed.append(piece)
-    ///     while let book = try feed.next() { print(book.name) }
-    /// }
-    /// feed.finish()
-    /// while let book = try feed.next() { print(book.name) }   // a last line that has no line break
-    /// ```
-    ///
-    /// ``next()`` returns nil when it needs more bytes, and at the end, where ``isFinished`` is true. However the bytes are cut into
-    /// pieces, records, positions and errors are the same as when they are read from a file.
-    public convenience init(options: Options = Options()) {
+    /// Reads bytes that are pushed: the feed of a ``JSONFeedParser``.
+    convenience init(pushed options: Options) {
         self.init(nil, PushedInput(options.compression), file: nil, totalBytes: nil, options)
-    }
-
-    /// Reads a file.
-    ///
-    /// - Throws: `JSONError` of kind `inputOutput` if it cannot be opened.
-    public convenience init(path: String, options: Options = Options()) throws(JSONError) {
-        let file = try OpenFile(path: path)
-        self.init(file: file, source: file.source, options: options)
-        self.path = path
     }
 
     /// Reads from a descriptor that the caller keeps open and closes.
@@ -180,34 +161,14 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Bytes that are pushed
 
-    /// Appends the next bytes, from an address.
-    package func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Appends the next bytes.
+    func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(!isReading, "a feed is given bytes while it reads a record")
-        unsafe precondition(splitter.isPushed, "a feed with a source of its own takes no bytes")
         unsafe pushed.append(bytes, to: &splitter)
     }
 
-    /// Appends the next bytes to a feed made with ``init(options:)``: `[UInt8]`, `ArraySlice<UInt8>`, `Data`, an
-    /// `UnsafeRawBufferPointer`, the UTF-8 view of a string. On any other feed this traps. The bytes are copied.
-    ///
-    /// Call ``next()`` until it returns nil before you append more: then memory holds at most one piece and one record.
-    ///
-    /// ```swift
-    /// let feed = JSONFeed<Book>()
-    /// for piece in pieces {
-    ///     feed.append(piece)
-    ///     while let book = try feed.next() { print(book.name) }
-    /// }
-    /// feed.finish()
-    /// while let book = try feed.next() { print(book.name) }
-    /// ```
-    public func append(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
-        if isDone == nil { append(Array(bytes)) }
-    }
-
-    /// Ends the feed: no more bytes follow. Text that is left is the last record, or a record that was cut off.
-    public func finish() {
+    /// Ends the bytes: no more follow.
+    func finish() {
         precondition(!isReading, "a feed is ended while it reads a record")
         unsafe pushed.finish(&splitter)
     }
@@ -224,7 +185,7 @@ public final class JSONFeed<Record: JSONReadable> {
 
     // MARK: Records
 
-    /// The next record, or nil at the end. If bytes are pushed, nil may also mean that more bytes are needed (see ``isFinished``).
+    /// The next record, or nil at the end.
     ///
     /// - Throws: `JSONError` for a record that cannot be read: the next call continues after it. Or `JSONError` for a feed that cannot be
     ///   read any further: the next call returns nil.
@@ -437,7 +398,7 @@ public final class JSONFeed<Record: JSONReadable> {
     }
 
     /// Whether workers can read the feed. They read no rows, and they do not pass on the bytes for a file of rejects.
-    var isCuttable: Bool { unsafe !splitter.isPushed && !options.hasHeader && !options.writesRejectedBytes }
+    var isCuttable: Bool { !isPushed && !options.hasHeader && !options.writesRejectedBytes }
 
     /// Moves the rest of the feed into a cutter for workers; nil if the feed must be read in one thread.
     func makeCutter() -> SliceCutter? {

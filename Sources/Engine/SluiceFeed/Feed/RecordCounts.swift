@@ -20,8 +20,7 @@ extension JSONFeed {
     /// How many records could not be read so far.
     public var rejectedCount: Int { counts.rejected }
 
-    /// Whether the feed is over: ``next()`` has returned nil, and more bytes would not change that.
-    ///
-    /// If bytes are pushed, nil alone only means that no whole record has arrived yet.
+    /// Whether the feed is over: ``next()`` has returned nil, and always will. In a ``JSONFeedParser`` nil alone only means that no
+    /// whole record has arrived yet.
     public var isFinished: Bool { hasEnded }
 }

@@ -58,7 +58,7 @@ struct FeedBuffer: ~Copyable {
     /// unread bytes.
     mutating func fill(from source: inout any ByteSource) throws(JSONError) {
         if unsafe end == memory.count { makeRoom(for: 1) }
-        let count = try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
+        let count = try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
         if count == 0 { hasEnded = true } else { changeCount &+= 1 }
         if head.count < Self.headSize { unsafe keepHead(UnsafeRawBufferPointer(rebasing: memory[end..<(end + count)])) }
         end += count
@@ -79,7 +79,7 @@ struct FeedBuffer: ~Copyable {
             unsafe space.copyMemory(from: unread)
             used = before
             do throws(JSONError) {
-                used += try unsafe source.readChecked(into: UnsafeMutableRawBufferPointer(rebasing: space[before...]))
+                used += try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: space[before...]))
             } catch {
                 failure = error
             }

@@ -56,8 +56,8 @@ package struct FileSource: SeekableSource {
         bytes = FileDescriptorSource(descriptor: descriptor, name: name)
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        try unsafe bytes.read(into: buffer)
+    package mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try bytes.read(into: &output)
     }
 
     package mutating func seek(to offset: Int) throws(JSONError) -> Bool {

@@ -5,7 +5,7 @@ internal import SluiceCompression
 package import SluiceCore
 
 /// A source whose bytes are read ahead.
-package final class ReadAhead: ByteSource {
+package final class ReadAhead: BufferSource {
     private typealias Piece = Result<[UInt8], JSONError>
 
     /// Passes a source to the thread that will read it, and keeps its file open.
@@ -46,7 +46,7 @@ package final class ReadAhead: ByteSource {
         defer { unsafe buffer.deallocate() }
         while let number = queue.reserve() {
             do throws(JSONError) {
-                let count = try unsafe handover.source.readChecked(into: buffer)
+                let count = try unsafe handover.source.read(into: buffer)
                 // Safe: the source says how many bytes it has filled.
                 let piece = unsafe Array(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 if count == 0 { return queue.finish(at: number) }
@@ -69,7 +69,7 @@ package final class ReadAhead: ByteSource {
     }
 
     /// Copies bytes that the thread has read; blocks until there are some.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if start == piece.count, !isOver {
             piece = []
             start = 0

@@ -56,7 +56,7 @@ struct RowWriter: ~Copyable {
     /// - Parameters:
     ///   - isBool: Whether an integer is a truth value.
     ///   - isJSON: Whether a text is JSON, which an object can hold as it is.
-    mutating func put(_ column: Int, _ value: CellValue, isBool: Bool = false, isJSON: Bool = false) {
+    mutating func put(_ column: Int, _ value: RawCellValue, isBool: Bool = false, isJSON: Bool = false) {
         if hasLines {
             if column > 0 { lines.endField() }
             // A missing value is an empty field, and an empty text a quoted one.

@@ -80,7 +80,7 @@ package struct AnyByteSource: ByteSource {
         self.input = input
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        unsafe try source.read(into: buffer)
+    package mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try source.read(into: &output)
     }
 }

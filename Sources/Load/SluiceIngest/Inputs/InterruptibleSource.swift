@@ -16,8 +16,8 @@ package struct InterruptibleSource: ByteSource {
         self.interruption = interruption
     }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        guard interruption.waits(for: descriptor) else { return 0 }
-        return unsafe try source.read(into: buffer)
+    package mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        guard interruption.waits(for: descriptor) else { return }
+        try source.read(into: &output)
     }
 }

@@ -119,7 +119,7 @@ package final class OpenInput {
         var end = 0
         while end < count {
             let read = try unsafe bytes.withUnsafeMutableBufferPointer { (room) throws(JSONError) in
-                try unsafe source.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[end...])))
+                try unsafe source.fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[end...])))
             }
             if read == 0 { break }
             end += read

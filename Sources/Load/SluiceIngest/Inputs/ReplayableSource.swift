@@ -5,7 +5,7 @@ package import SluiceCore
 /// A source whose beginning can be read again, and which measures the time that reading takes.
 ///
 /// The bytes to be read again are kept in memory, up to a limit. At the limit, the first reading ends.
-package final class ReplayableSource: ByteSource {
+package final class ReplayableSource: BufferSource {
     private var source: any ByteSource
     private var recorded: [UInt8] = []
     private var isRecording: Bool
@@ -37,14 +37,14 @@ package final class ReplayableSource: ByteSource {
     /// Goes back to the start. This works once: bytes that are read afterwards are not kept.
     package func rewind() { isRecording = false }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
         if !isRecording, replayed < recorded.count { return unsafe replay(into: buffer) }
         if hasEnded || isRecording && recorded.count >= recordingLimit { return 0 }
         if let failure { throw failure }
         let start = Clock.nanoseconds
         let read: Int
         do throws(JSONError) {
-            read = unsafe try source.readChecked(into: buffer)
+            read = unsafe try source.read(into: buffer)
         } catch {
             failure = error
             throw error

@@ -171,8 +171,8 @@ private struct ReplayedText: ByteSource {
     var source: BytesSource
     let name: String
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-        unsafe source.read(into: buffer)
+    mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+        try source.read(into: &output)
     }
 }
 

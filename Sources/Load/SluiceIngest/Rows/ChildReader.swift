@@ -63,7 +63,7 @@ private enum KeyValue {
     case real(Double)
     case text([UInt8])
 
-    init(_ value: CellValue) {
+    init(_ value: RawCellValue) {
         switch value {
         case .null: self = .null
         case .integer(let value): self = .integer(value)

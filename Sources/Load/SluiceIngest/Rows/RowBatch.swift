@@ -7,7 +7,7 @@ public import SluiceCore
 ///
 /// ```swift
 /// try batch.forEachRow { index, row in
-///     for cell in row.cellIndices { print(row.column(cell), row.value(cell)) }
+///     for cell in row.cellIndices { row.withValue(cell) { value in … } }
 /// }
 /// ```
 @safe
@@ -174,7 +174,7 @@ public final class RowBatch {
     }
 
     /// Adds a value to the row that was begun last; a text is copied.
-    package func append(_ value: CellValue, at column: Int) { unsafe extend(with: own.append(value, at: column)) }
+    package func append(_ value: RawCellValue, at column: Int) { unsafe extend(with: own.append(value, at: column)) }
 
     /// Adds a text to the row that was begun last.
     package func append(_ text: String, at column: Int) { unsafe extend(with: own.append(text, at: column)) }
@@ -344,9 +344,14 @@ public struct RowCells {
     }
 
     /// The value of a cell; a text is valid as long as the row is.
-    @inlinable public func value(_ index: Int) -> CellValue {
+    @inlinable package func value(_ index: Int) -> RawCellValue {
         if unsafe index < cells.count { return unsafe cells[index].value(input: bytes, own: text) }
         return unsafe isNumber(index) ? .integer(number) : .text(name)
+    }
+
+    /// Passes the value of a cell to `body`, with the bytes of a text for as long as it runs.
+    public func withValue<Result>(_ index: Int, _ body: (CellValue) throws -> Result) rethrows -> Result {
+        try value(index).withValue(body)
     }
 
     /// Whether a text was a string of the record, in a column of texts; if not, it was a number or a truth value.

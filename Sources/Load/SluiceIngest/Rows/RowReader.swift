@@ -253,7 +253,7 @@ package final class RowReader {
     }
 
     /// The text of an array; nil for null, and for a value of another kind.
-    private static func array(_ value: CellValue, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+    private static func array(_ value: RawCellValue, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
         guard case .text(let text) = value else { return nil }
         return unsafe text.first == ChildTable.bracket(of: index) ? text : nil
     }

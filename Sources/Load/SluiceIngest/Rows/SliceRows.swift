@@ -190,7 +190,7 @@ extension SliceRows.Draft {
     }
 
     /// Adds a value as a cell; a text is copied. Returns the range of this cell.
-    package mutating func append(_ value: CellValue, at column: Int) -> Range<Int> {
+    package mutating func append(_ value: RawCellValue, at column: Int) -> Range<Int> {
         var cell = Cell()
         cell.column = Int16(truncatingIfNeeded: column)
         switch value {

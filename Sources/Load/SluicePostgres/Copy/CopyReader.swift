@@ -19,7 +19,7 @@ struct CopyReader {
     /// Reads a cell as the type of its column.
     ///
     /// - Parameter isOffType: Whether the value does not have the type that its column was read as.
-    mutating func read(_ value: CellValue, isOffType: Bool = false, as field: CopyField) throws(CopyRefusal) -> CopyValue {
+    mutating func read(_ value: RawCellValue, isOffType: Bool = false, as field: CopyField) throws(CopyRefusal) -> CopyValue {
         hasLostDigits = false
         let read: CopyValue? =
             switch value {
@@ -33,7 +33,7 @@ struct CopyReader {
     }
 
     @inline(never)
-    private func refusal(_ value: CellValue, _ field: CopyField, _ expected: String? = nil) -> CopyRefusal {
+    private func refusal(_ value: RawCellValue, _ field: CopyField, _ expected: String? = nil) -> CopyRefusal {
         let found =
             switch value {
             case _ where field.isSensitive: "another value"

@@ -34,8 +34,8 @@ struct AccountPage {
         }
         func balances(in body: AsyncStream<UInt8>) async throws {
             // also URLSession.AsyncBytes
-            let feed = JSONFeed<Account>()
-            for try await account in feed.records(from: body) {
+            let parser = JSONFeedParser<Account>()
+            for try await account in parser.records(from: body) {
                 print(account.balance)
             }
         }
@@ -80,13 +80,13 @@ struct AccountPage {
         let pieces = stride(from: 0, to: bytes.count, by: 7).map { bytes[$0..<min($0 + 7, bytes.count)] }
         var ids: [Int] = []
 
-        let pushed = JSONFeed<Account>()
+        let parser = JSONFeedParser<Account>()
         for piece in pieces {  // of any size
-            pushed.append(piece)
-            while let account = try pushed.next() { ids.append(account.id) }
+            parser.append(piece)
+            while let account = try parser.next() { ids.append(account.id) }
         }
-        pushed.finish()
-        while let account = try pushed.next() { ids.append(account.id) }  // a last line without a line break
+        parser.finish()
+        while let account = try parser.next() { ids.append(account.id) }  // a last line without a line break
 
         #expect(ids == [1, 2, 3])
     }

@@ -46,7 +46,7 @@ final class LineFileRun: SinkConnection, SinkTransaction {
             var record = JSONObject()
             for cell in row.cellIndices {
                 let column = columns[row.column(cell)]
-                record[column.name] = json(row.value(cell), column.type)
+                record[column.name] = row.withValue(cell) { json($0, column.type) }
             }
             lines += try JSONValue.object(record).jsonString() + "\n"
         }
@@ -61,7 +61,7 @@ final class LineFileRun: SinkConnection, SinkTransaction {
         case .integer(let number): return type == .bool ? .bool(number != 0) : .number(JSONNumber(number))
         case .real(let number): return JSONNumber(number).map { .number($0) } ?? .null
         case .text(let bytes):
-            let text = unsafe String(decoding: bytes, as: UTF8.self)
+            let text = bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
             return type == .json ? (try? JSONValue(json: text)) ?? .string(text) : .string(text)
         }
     }

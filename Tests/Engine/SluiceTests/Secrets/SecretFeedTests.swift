@@ -66,7 +66,8 @@ import Testing
     func noRejectedRecordAndNoCheckpointShowsASecret(index: Int, piece: Int) throws {
         let (text, options) = Self.inputs[index]
         let bytes = Array(text.utf8)
-        let feed = piece > 0 ? JSONFeed<SecretLogin>(options: options) : JSONFeed<SecretLogin>(bytes: bytes, options: options)
+        let parser = JSONFeedParser<SecretLogin>(options: options)
+        let feed = piece > 0 ? parser.feed : JSONFeed<SecretLogin>(bytes: bytes, options: options)
         if piece < 0 { try feed.parallel(workers: 2) }
         var thrown: [JSONError] = []
         func readAll() {
@@ -80,10 +81,10 @@ import Testing
         }
         if piece > 0 {
             for start in stride(from: 0, to: bytes.count, by: piece) {
-                feed.append(bytes[start..<min(start + piece, bytes.count)])
+                parser.append(bytes[start..<min(start + piece, bytes.count)])
                 readAll()
             }
-            feed.finish()
+            parser.finish()
         }
         readAll()
         #expect(!thrown.isEmpty || !feed.rejectedRecords.isEmpty)

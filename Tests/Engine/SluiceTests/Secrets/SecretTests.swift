@@ -62,12 +62,12 @@ import Testing
         }
     }
 
-    struct Pieces: ByteSource {
+    struct Pieces: BufferSource {
         var bytes: [UInt8]
         let size: Int
         var place = 0
 
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
+        mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
             let count = min(size, buffer.count, bytes.count - place)
             unsafe buffer.copyBytes(from: bytes[place..<(place + count)])
             place += count

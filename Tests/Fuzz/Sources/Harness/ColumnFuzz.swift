@@ -111,7 +111,7 @@ enum ColumnFuzz: FuzzTarget {
     }
 
     /// A column with one plain key holds what the dictionary has there.
-    private static func checkCell(_ cell: CellValue, _ column: JSONColumn, _ member: RawJSON?, _ words: String) {
+    private static func checkCell(_ cell: RawCellValue, _ column: JSONColumn, _ member: RawJSON?, _ words: String) {
         guard let member, let value = try? JSONValue(json: member.text), value != .null else {
             if case .null = cell { return }
             finding("a cell that should be null, \(words)")
@@ -133,7 +133,7 @@ enum ColumnFuzz: FuzzTarget {
         }
     }
 
-    private static func describe(_ cell: CellValue) -> String {
+    private static func describe(_ cell: RawCellValue) -> String {
         switch cell {
         case .null: "null"
         case .integer(let value): "integer \(value)"

@@ -48,7 +48,7 @@ enum FeedFuzz: FuzzTarget {
         func push(_ bytes: [UInt8], _ sizes: [Int], _ compression: JSONCompression = .none) -> FeedSteps<Record> {
             var setting = setting.renewed
             setting.options.compression = compression
-            return FeedSteps(pushing: bytes, into: JSONFeed<Record>(options: setting.options), sizes, setting)
+            return FeedSteps(pushing: bytes, into: JSONFeedParser<Record>(options: setting.options), sizes, setting)
         }
         let size = random.pick([1, 2, 3, 1 + random.below(64)])
         let (chunked, chunkedSetting) = make(bytes, size)
@@ -97,7 +97,7 @@ enum FeedFuzz: FuzzTarget {
         let source = BytesSource(damaged, chunkSize: 1 + random.below(40))
         let pulled = FeedSteps(of: JSONFeed<Record>(source: source, options: setting.options), setting)
         let pushed = FeedSteps(
-            pushing: damaged, into: JSONFeed<Record>(options: setting.options), [1 + random.below(40)], setting)
+            pushing: damaged, into: JSONFeedParser<Record>(options: setting.options), [1 + random.below(40)], setting)
         for steps in [pulled, pushed] {
             // Other text may end the feed before the damage is found.
             let isReported = steps.steps.contains { $0.error?.kind == .inputOutput } || steps.steps.last?.error != nil
@@ -140,7 +140,7 @@ enum FeedFuzz: FuzzTarget {
             check(
                 FeedSteps(of: pulled, setting) { if hasWorkers { _ = try? $0.parallel(workers: 2) } },
                 "resumed in chunks of \(size)\(hasWorkers ? " by workers" : "")")
-            let pushed = try JSONFeed<Record>(options: setting.options, resumingFrom: checkpoint)
+            let pushed = try JSONFeedParser<Record>(options: setting.options, resumingFrom: checkpoint)
             let rest = Array(bytes[checkpoint.offset...])
             check(FeedSteps(pushing: rest, into: pushed, [size], setting), "resumed and pushed in pieces of \(size)")
             guard random.below(4) == 0 else { return }

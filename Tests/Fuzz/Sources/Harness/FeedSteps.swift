@@ -43,18 +43,19 @@ struct FeedSteps<Record: JSONReadable & Equatable> {
     }
 
     /// Pushes bytes, and takes out records in between.
-    init(pushing bytes: [UInt8], into feed: JSONFeed<Record>, _ sizes: [Int], _ setting: FeedSetting<Record>) {
+    init(pushing bytes: [UInt8], into parser: JSONFeedParser<Record>, _ sizes: [Int], _ setting: FeedSetting<Record>) {
+        let feed = parser.feed
         var steps = Self(feed, setting)
         var offset = 0
         var number = 0
         while offset < bytes.count {
             let end = min(offset + sizes[number % sizes.count], bytes.count)
             number += 1
-            feed.append(bytes[offset..<end])
+            parser.append(bytes[offset..<end])
             offset = end
             steps.drain(feed)
         }
-        feed.finish()
+        parser.finish()
         steps.drain(feed)
         self = steps
         note(feed, setting)
