@@ -65,7 +65,7 @@ public final class JSONFeedParser<Record: JSONReadable> {
     // MARK: Bytes that arrive asynchronously
 
     @available(*, unavailable, message: "call next() after each append(_:), or records(from:) with an asynchronous sequence")
-    public var records: JSONFeed<Record>.Records { feed.records }
+    public var records: some AsyncSequence<Record, any Error> { feed.records }
 
     /// The records in bytes that arrive asynchronously, such as the body of an HTTP response.
     ///
