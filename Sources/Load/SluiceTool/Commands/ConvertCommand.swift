@@ -75,6 +75,12 @@ struct ConvertCommand: ParsableCommand {
         transform: { try ConvertCommand.columns($0) })
     var columns: [JSONColumn] = []
 
+    @OptionGroup var feed: FeedOptions
+
+    @OptionGroup var filter: WhereOption
+
+    @OptionGroup var shape: FlatteningOptions
+
     @OptionGroup var shared: RecordOptions
 
     @Option(help: "How arrow is compressed, each buffer by itself.")
@@ -82,6 +88,8 @@ struct ConvertCommand: ParsableCommand {
 
     @Flag(help: "In arrow, columns whose texts are all dates, or times with a zone, become dates and timestamps.")
     var dates = false
+
+    @OptionGroup var messages: MessageOptions
 
     /// The form of the output.
     enum Form: String, CaseIterable, ExpressibleByArgument {
@@ -106,7 +114,7 @@ struct ConvertCommand: ParsableCommand {
     private var to: Form { chosen ?? Form(ofOutput: output) ?? .ndjson }
 
     func validate() throws {
-        _ = try shared.shape.feed(shared.feed)
+        try shared.check(feed, filter, shape)
         if let chosen, let named = Form(ofOutput: output), named != chosen {
             throw ValidationError(
                 "--to \(chosen.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
@@ -114,19 +122,19 @@ struct ConvertCommand: ParsableCommand {
         if chosen == nil { try OtherForm.check(output, of: "convert") } else { try IngestTarget.check(output) }
         try require(columns.isEmpty || to.hasColumns, "--columns is for --to csv, --to tsv and --to arrow.")
         try require(columns.isEmpty || shared.columns.isEmpty, "--columns and --column exclude each other.")
-        if !columns.isEmpty, let given = shared.shape.given {
+        if !columns.isEmpty, let given = shape.given {
             throw ValidationError("--columns and \(given) exclude each other.")
         }
         try require(arrowCompression == .none || to == .arrow, "--arrow-compression is for --to arrow.")
         try require(!dates || to == .arrow, "--dates is for --to arrow: other forms keep the texts.")
         try require(ArrowCompression(rawValue: arrowCompression.rawValue) != nil, "This build of sluice has no compression.")
         if to == .arrow, let option = shared.tableOption { throw ValidationError("\(option) is not for --to arrow.") }
-        try shared.feed.checked(inputs)
-        try shared.feed.checkSensitivePaths()
+        try feed.checked(inputs)
+        try feed.checkSensitivePaths()
     }
 
     func run() throws {
-        var options = try shared.options()
+        var options = try shared.options(feed, filter, shape, messages)
         if !columns.isEmpty { options.columns = columns }
         try ExitStatus.reportingErrors {
             var passedOver: [IngestInput.FolderRest] = []
@@ -138,7 +146,7 @@ struct ConvertCommand: ParsableCommand {
                     let sink = FileSink(path: output, form)
                     return try IngestJob(options, into: sink, interruption: .process).run(
                         inputs, passedOver: passedOver,
-                        progress: isMixed ? ProgressLine(isShown: false) : shared.messages.progressLine)
+                        progress: isMixed ? ProgressLine(isShown: false) : messages.progressLine)
                 } ?? arrow(inputs, passedOver, options)
             try end(with: report)
         }
@@ -161,7 +169,7 @@ struct ConvertCommand: ParsableCommand {
     /// Says what is wrong, or prints the report that was asked for, and ends with the exit code.
     private func end(with report: IngestReport) throws {
         if shared.report != nil || shared.dryRun {
-            let text = shared.text(of: report, on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
+            let text = shared.text(of: report, messages, on: output == "-" ? STDERR_FILENO : STDOUT_FILENO)
             if output == "-" { Terminal.show(text) } else { try Terminal.put(text) }
         } else {
             report.tellProblems("Write the input to a file first, or name the columns with --columns.")

@@ -31,6 +31,12 @@ struct IngestCommand: ParsableCommand {
     @Option(help: "The table that the records go into.")
     var table = "records"
 
+    @OptionGroup var feed: FeedOptions
+
+    @OptionGroup var filter: WhereOption
+
+    @OptionGroup var shape: FlatteningOptions
+
     @OptionGroup var shared: RecordOptions
 
     @OptionGroup var arrays: ChildArguments
@@ -62,8 +68,10 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "If another run reads the same input, wait until it has ended, and go on from there.")
     var wait = false
 
+    @OptionGroup var messages: MessageOptions
+
     func validate() throws {
-        _ = try shared.shape.feed(shared.feed)
+        try shared.check(feed, filter, shape)
         try require(!table.isEmpty, "--table must not be empty.")
         try require(
             !OwnTables.names.contains { ColumnName.areEqual(table, $0) },
@@ -79,7 +87,7 @@ struct IngestCommand: ParsableCommand {
         }
         try IngestTarget.check(arguments().output)
         try IngestCommand.checkName(ofDatabase: arguments().output)
-        try shared.feed.checked(arguments().inputs)
+        try feed.checked(arguments().inputs)
     }
 
     /// The inputs and the database.
@@ -135,7 +143,7 @@ struct IngestCommand: ParsableCommand {
     }
 
     private func options() throws -> IngestOptions {
-        var options = try shared.options()
+        var options = try shared.options(feed, filter, shape, messages)
         options.children = try arrays.options()
         options.existing = append ? .append : truncate ? .truncate : drop ? .drop : .refuse
         key.apply(to: &options)
@@ -150,14 +158,14 @@ struct IngestCommand: ParsableCommand {
         let options = try options()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
-        let progress = shared.messages.progressLine
+        let progress = messages.progressLine
         try ExitStatus.reportingErrors {
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let report = try IngestJob(options, into: sink, interruption: .process).run(
                 inputs: arguments.inputs, progress: progress)
-            let text = shared.text(of: report, on: shared.messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
-            let isPrinted = shared.messages.quiet || IngestCommand.prints(text)
-            if !isPrinted || (shared.messages.quiet && report.status != .success) { Terminal.show(text) }
+            let text = shared.text(of: report, messages, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
+            let isPrinted = messages.quiet || IngestCommand.prints(text)
+            if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
             if report.status != .success { throw report.status.exitCode }
             if !isPrinted { throw ExitStatus.inputOutput.exitCode }
         }

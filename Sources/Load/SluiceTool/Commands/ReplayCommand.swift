@@ -44,18 +44,25 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "The table that the records go into.")
     var table = "records"
 
+    @OptionGroup var feed: FeedOptions
+
+    @OptionGroup var filter: WhereOption
+
+    @OptionGroup var shape: FlatteningOptions
+
     @OptionGroup var shared: RecordOptions
 
     @OptionGroup var arrays: ChildArguments
 
     @OptionGroup var key: TableOptions
 
+    @OptionGroup var messages: MessageOptions
+
     func validate() throws {
-        let feed = shared.feed
         let others: [(String, Bool)] = [
             ("--rejects", shared.rejects != nil), ("--at", feed.at != nil), ("--format", feed.format != .auto),
             ("--range", feed.range != nil), ("--compression", feed.compression != .auto),
-            ("--where", shared.filter.condition != nil),
+            ("--where", filter.condition != nil),
         ]
         if let other = others.first(where: \.1)?.0 { throw ValidationError("\(other) is about feeds, and replay reads rejects.") }
         try require(
@@ -63,16 +70,17 @@ struct ReplayCommand: ParsableCommand {
             "A rejected row does not have the names of --header: write the row as an object into json_line, and leave out --header."
         )
         try require(
-            shared.shape.keyColumn == nil,
+            shape.keyColumn == nil,
             "A rejected record of --key-column does not have its key: add the key to json_line, take ' (value)' out of error_type, and leave out --key-column."
         )
         try require(rejects != table, "\(rejects) is the table that the records go into.")
         try IngestTarget.check(output)
+        try shared.check(feed, filter, shape)
     }
 
     func run() throws {
         StandardStreams.ignoreBrokenPipes()
-        var options = try shared.options()
+        var options = try shared.options(feed, filter, shape, messages)
         let target = RejectsTarget(rejects)
         options.children = try arrays.options()
         key.apply(to: &options)
@@ -80,15 +88,15 @@ struct ReplayCommand: ParsableCommand {
             let sink = try IngestTarget.sink(for: output, table: table)
             let replay = Replay(try rejections(target, sink))
             guard replay.count + replay.withoutText + replay.parts + replay.unfinished > 0 else {
-                if !shared.messages.quiet { try Terminal.put("\(rejects.printable) holds no rejected records\n") }
+                if !messages.quiet { try Terminal.put("\(rejects.printable) holds no rejected records\n") }
                 return
             }
             var status = ExitStatus.success
             if replay.count > 0 {
                 options.read(replay, from: target)
                 let report = try IngestJob(options, into: sink, interruption: .process).run(
-                    replay.inputs, progress: shared.messages.progressLine)
-                if !shared.messages.quiet { try Terminal.put(shared.text(of: report, on: STDOUT_FILENO)) }
+                    replay.inputs, progress: messages.progressLine)
+                if !messages.quiet { try Terminal.put(shared.text(of: report, messages, on: STDOUT_FILENO)) }
                 // The rejections of records that a contract has left out stay.
                 status = report.status.worse(report.discarded > 0 ? .rejected : .success)
             }
