@@ -261,6 +261,16 @@ import Testing
         }
     }
 
+    @Test func bytesAppendedOneByOneAreDecompressedAndThoseOfAFailedReadAreLost() throws {
+        let data = try compressed(Self.text, .gzip)
+        for chunkSize in [1, 7, 50] { #expect(Decompressed(AppendingSource(data, chunkSize: chunkSize)).text == Self.text) }
+        for call in 1...5 {
+            let failing = FaultySource(data, chunkSize: 50, .failure, at: call, isLasting: true)
+            let appending = AppendingSource(data, chunkSize: 50, failingAt: call)
+            #expect(Decompressed(appending) == Decompressed(failing))
+        }
+    }
+
     @Test func allPartsOfAGzipHeaderArePassedOver() throws {
         let data = try compressed(Self.text, .gzip)
         let body = Array(data[10...])

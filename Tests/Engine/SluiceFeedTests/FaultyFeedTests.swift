@@ -52,6 +52,33 @@ import Testing
         }
     }
 
+    @Test(arguments: feeds) func bytesAppendedOneByOneAreReadAndThoseOfAFailedReadAreLost(
+        _ feed: (text: String, format: JSONFeedFormat)
+    ) async throws {
+        let bytes = Array(feed.text.utf8)
+        for chunkSize in [1, 3, 8, 1000] {
+            for call in 1...(FaultySource.calls(bytes.count, chunkSize: chunkSize) + 1) {
+                let options = JSONFeed<Numbers>.Options(format: feed.format)
+                func appended() -> JSONFeed<Numbers> {
+                    JSONFeed(source: AppendingSource(bytes, chunkSize: chunkSize, failingAt: call), options: options)
+                }
+                let failing = FaultySource(bytes, chunkSize: chunkSize, .failure, at: call, isLasting: true)
+                let expected = FeedOutcome(of: JSONFeed<Numbers>(source: failing, options: options))
+                #expect(FeedOutcome(of: appended()) == expected)
+                #expect(FeedOutcome(of: try appended().parallel(workers: 2)) == expected)
+                var records: [Numbers] = []
+                var failure: JSONError?
+                do {
+                    for try await record in appended().records { records.append(record) }
+                } catch {
+                    failure = error as? JSONError
+                }
+                #expect(records == expected.records)
+                #expect(failure?.found == expected.errors.first?.found)
+            }
+        }
+    }
+
     @Test(arguments: feeds) func readsThatSignalsInterruptAreTakenUpAgain(_ feed: (text: String, format: JSONFeedFormat)) {
         let (result, signals) = interrupted(Array(feed.text.utf8), pieceSize: 4) { descriptor in
             FeedOutcome(of: JSONFeed<Numbers>(descriptor: descriptor)).records

@@ -42,6 +42,25 @@ import Testing
         }
     }
 
+    @Test func pushedRecordsAreTheSameCutAtEveryByte() throws {
+        let bytes = Array(Self.text.utf8)
+        for cut in 0...bytes.count {
+            let parser = JSONFeedParser<JSONValue>(options: options())
+            let batches = try parser.columnBatches(of: 4, columns: Self.columns)
+            var rows: [String] = []
+            for piece in [bytes[..<cut], bytes[cut...]] {
+                parser.append(piece)
+                while let batch = try batches.next() { rows += batch.rows }
+                #expect(!parser.isFinished)
+            }
+            parser.finish()
+            while let batch = try batches.next() { rows += batch.rows }
+            #expect(rows == Self.rows, "cut at \(cut)")
+            #expect(parser.rejectedRecords.map(\.line) == [2, 5, 6])
+            #expect((parser.acceptedCount, parser.isFinished) == (3, true))
+        }
+    }
+
     @Test func aRecordThatBreaksOffAnywhereLeavesNoHalfRow() throws {
         let record = Array(#"{"id":1,"who":{"name":"a\u00e9b"},"tags":["x","y\n"],"any":{"k":[1, 2]}}"#.utf8)
         let next = Array("\n{\"id\":2}".utf8)

@@ -118,6 +118,21 @@ import Testing
     }
 
     /// In PostgreSQL, each load has a session of its own: it gets some of the cuts.
+    @Test func aSourceThatAppendsIsReadToItsEndAndTheBytesOfAFailedReadAreLost() throws {
+        let bytes = Array((0..<40).map { "{\"id\":\($0)}\n" }.joined().utf8)
+        for chunk in [1, 7, 1000] {
+            let report = try Loader(.sqlite).load(AppendingSource(bytes, chunkSize: chunk))
+            #expect((report.stored, report.rejected) == (40, 0))
+        }
+        for call in 1...5 {
+            let loader = try Loader(.sqlite)
+            let error = #expect(throws: (any Error).self) {
+                try loader.load(AppendingSource(bytes, chunkSize: 90, failingAt: call), columns: ["id:integer"])
+            }
+            #expect(error.map { "\($0)" }?.contains("cannot read the faulty disk") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test(arguments: LoaderSink.databases, feeds)
     func anInputThatWasCutAtAnyByteGivesTheRowsAndRejectionsOfTheWholeOne(sink: LoaderSink, feed: Feed) throws {
         let expected = try whole(feed, sink).rows

@@ -437,6 +437,9 @@ import Testing
         let strict = try await JSONFeed<Reference>(path: path, options: .init(at: "data.items", reading: .strict))
             .ingest(into: SQLiteSink(queue, table: "strict"))
         #expect((strict.rows.added, strict.rejected) == (1, 2))
+        let start = try await JSONFeed<Reference>(path: path, options: .init(at: "data.items"), resumingFrom: nil)
+            .ingest(into: SQLiteSink(queue, table: "start"))
+        #expect((start.rows.added, start.rejected) == (2, 1))
         await #expect(throws: IngestError.self) {
             let feed = try JSONFeed<Reference>(path: path, options: .init(at: "data.items"))
             _ = try feed.next()
