@@ -177,7 +177,7 @@ enum Size: String, JSONKeyBindable { case small, large }
         let error = #expect(throws: JSONError.self) { try API.User(json: json) }
         #expect(error?.kind == .invalidValue)
         #expect(error?.path == path)
-        #expect(error?.offset == offset)
+        #expect(error?.position.offset == offset)
         #expect(error?.expected == (path == "status" ? #"a case of Status ("active", "on hold")"# : "a case of Level (1, 10)"))
     }
 

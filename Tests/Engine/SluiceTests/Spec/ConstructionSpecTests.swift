@@ -82,7 +82,7 @@ import Testing
         for options in [JSONReader.Options(), .strict, .yyModel] {
             let error = failure(reading: Item.self, text, options: options)
             #expect(error?.kind == kind)
-            #expect(error?.offset == offset)
+            #expect(error?.position.offset == offset)
             #expect(readEveryWay(Item.self, text, options: options).disagreements == [])
         }
         #expect((try? Item(json: text)) == nil)
