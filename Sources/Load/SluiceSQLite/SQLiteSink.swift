@@ -126,7 +126,7 @@ final class SQLiteConnection: TableConnection {
 
     // MARK: The run
 
-    func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         let database = try opened()
         let journal = database.journalToRestore
         (self.journal, hasBegun) = (journal, true)

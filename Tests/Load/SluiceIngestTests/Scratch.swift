@@ -70,7 +70,7 @@ struct ObservedSink: RejectionSource {
         func contents() throws -> SinkContents { try connection.contents() }
         func columnNames(of table: String) throws -> [String] { try connection.columns(of: table) }
         func rowCount() -> Int? { connection.rowCount() }
-        func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try connection.begin(claim) }
+        func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try connection.begin(claim) }
         func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
             try connection.transaction { try body(Transaction($0, sink)) }
         }

@@ -11,7 +11,7 @@ package protocol TableConnection: SinkConnection {
     /// checkpoints that it finds, and then stores the run in each of them, in one transaction.
     ///
     /// - Returns: The versions of the inputs' checkpoints after that.
-    func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
 }
 
 /// An open transaction of a database.
@@ -39,7 +39,7 @@ extension SinkConnection {
 
     /// Takes the inputs of a run, if the sink has checkpoints.
     package func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
-        if let connection = self as? any TableConnection { return try connection.take(claim) }
+        if let connection = self as? any TableConnection { return try connection.takeInputs(claim) }
         guard try contents().notes != nil, !claim.inputs.isEmpty else { return [:] }
         var versions: [String: CheckpointVersion] = [:]
         try transaction { versions = try NoteLedger(transaction: $0).claim(claim) }

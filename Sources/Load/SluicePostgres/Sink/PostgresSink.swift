@@ -194,7 +194,7 @@ final class PostgresSinkConnection: TableConnection {
 
     // MARK: The run
 
-    func take(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         guard !claim.inputs.isEmpty else { return [:] }
         return try persistent { try take(claim) }
     }
