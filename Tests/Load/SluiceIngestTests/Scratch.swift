@@ -100,7 +100,7 @@ struct ObservedSink: RejectionSource {
         func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
             try transaction.store(batch, inChild: table, replacing: ends)
         }
-        var ledger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
+        var tableLedger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
     }
 
     private struct Ledger: RejectionLedger {
