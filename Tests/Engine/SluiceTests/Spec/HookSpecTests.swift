@@ -135,7 +135,7 @@ import Testing
         #expect(error?.position.line == 3)
     }
 
-    @Test("F27: what a hook throws is an error at the object's place")
+    @Test("F27: what a hook throws is an error at the object's position")
     func aHookMayThrow() {
         let error = #expect(throws: JSONError.self) { try Checked(json: #"{"low":3,"high":2}"#) }
         #expect(error?.kind == .invalidValue)
