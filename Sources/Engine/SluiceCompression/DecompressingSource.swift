@@ -101,7 +101,7 @@ public struct DecompressingSource: ByteSource {
                     end = try unsafe source.read(into: input)
                     isAtEnd = end == 0
                 }
-                // Safe: the source has filled the buffer up to `end`.
+                // Safe: `end` is the count of an `OutputRawSpan`, which has checked it against the buffer.
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: input[start..<end])
                 let step = try lock.withLock { () throws(JSONError) in
                     try unsafe decompressor.step(bytes, isWhole: isAtEnd, into: buffer)

@@ -20,6 +20,9 @@ public protocol ByteSource {
 
     /// Appends the next bytes to `output`, which has room for `output.freeCapacity` of them; none at the end.
     ///
+    /// Safe code cannot claim bytes that it has not appended. Who uses `withUnsafeMutableBytes` answers for the count: a count beyond the
+    /// room ends the process. So does another span put in the place of `output`.
+    ///
     /// - Throws: ``JSONError`` of kind `inputOutput`. Bytes that were appended before are lost.
     mutating func read(into output: inout OutputRawSpan) throws(JSONError)
 }
@@ -38,10 +41,10 @@ extension ByteSource {
 
 extension OutputRawSpan {
     /// Appends bytes that `fill` puts into the free room, and whose number it returns.
-    package mutating func append(
-        by fill: (UnsafeMutableRawBufferPointer) throws(JSONError) -> Int
-    ) throws(JSONError) {
-        try unsafe withUnsafeMutableBytes { room, count throws(JSONError) in
+    package mutating func append<Failure: Error>(
+        by fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        try unsafe withUnsafeMutableBytes { room, count throws(Failure) in
             count += try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: room[count...]))
         }
     }
@@ -104,10 +107,10 @@ public struct BytesSource: ByteSource, Sendable {
     }
 
     /// Copies the next piece.
-    public mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
+    public mutating func read(into output: inout OutputRawSpan) {
         let count = min(bytes.count - offset, chunkSize, output.freeCapacity)
         let piece = offset..<(offset + count)
-        try unsafe output.append { buffer in
+        unsafe output.append { buffer in
             unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[piece])) }
             return count
         }

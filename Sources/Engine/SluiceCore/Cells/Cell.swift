@@ -112,6 +112,7 @@ package enum RawCellValue {
 
 extension RawCellValue {
     /// Passes the value on, with the bytes of a text for as long as `body` runs.
+    @inlinable
     package func withValue<Result>(_ body: (CellValue) throws -> Result) rethrows -> Result {
         switch self {
         case .null: return try body(.null)

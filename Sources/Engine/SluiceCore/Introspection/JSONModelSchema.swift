@@ -11,7 +11,7 @@
 /// ```
 ///
 /// It describes the model in Sluice's own terms; it is not a document of json-schema.org. Making one costs nothing: the table
-/// behind it is compiled once per type.
+/// behind it is compiled once per type. Two schemas are equal if they belong to the same type.
 public struct JSONModelSchema: Sendable, Hashable {
     /// The kind of JSON that a property is read from.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

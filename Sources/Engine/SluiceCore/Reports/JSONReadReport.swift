@@ -13,7 +13,7 @@ public struct JSONReadReport: Sendable, Equatable {
     /// The number of keys in models' objects that no property binds. Keys inside an unbound value are not counted. It is 0 unless the
     /// reader reports unknown keys (``JSONReader/Options/unknownKeys``) or validates everything
     /// (``JSONReader/Options/Validation/full``).
-    package internal(set) var unknownKeyCount = 0
+    public internal(set) var unknownKeyCount = 0
     /// The unknown keys by name, in the order in which they first occurred; empty unless the reader reports unknown keys.
     public package(set) var unknownKeys: [JSONUnknownKey] = []
     /// Counts for each property of the models, in the order of the models' names; only for readers that count them

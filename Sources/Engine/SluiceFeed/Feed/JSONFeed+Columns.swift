@@ -19,7 +19,7 @@ extension JSONFeed {
     ///   - size: The number of rows in a batch; at least 1. A batch ends earlier if the text of its records would exceed 2 GiB.
     ///   - columns: The columns to read.
     ///   - workers: How many threads read, each a part of the feed; 0 for the caller's thread. A feed is always read in the caller's
-    ///     thread if its bytes are pushed, or if it has a header or a file of rejects.
+    ///     thread if it has a header or a file of rejects.
     /// - Throws: `JSONError` of kind `inputOutput` if the system has no threads.
     public func columnBatches(
         of size: Int, columns: [JSONColumn], workers: Int = 0
@@ -83,7 +83,7 @@ public final class JSONColumnBatches<Record: JSONReadable> {
         }
     }
 
-    /// The next batch, which has at least one row; nil at the end, and if bytes are pushed, also when more are needed.
+    /// The next batch, which has at least one row; nil at the end, and in a ``JSONFeedParser`` also when more bytes are needed.
     ///
     /// - Throws: `JSONError`, as ``JSONFeed/next()`` does, after the batch of the records before it has been returned.
     public func next() throws(JSONError) -> JSONColumnBatch? {

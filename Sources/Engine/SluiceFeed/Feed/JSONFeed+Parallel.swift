@@ -14,8 +14,7 @@ extension JSONFeed where Record: Sendable {
     /// most a few slices of 256 KiB, so memory stays bounded when the consumer is slow. One worker at a time decompresses, while others
     /// read records. The threads end with the feed; a thread that waits for a pipe ends with its next read.
     ///
-    /// If bytes are pushed, or the options ask for a header or a file of rejects, this does nothing: the feed is read in the
-    /// caller's thread.
+    /// If the options ask for a header or a file of rejects, this does nothing: the feed is read in the caller's thread.
     ///
     /// - Parameter workers: How many threads there are; at least 1.
     /// - Returns: This feed.

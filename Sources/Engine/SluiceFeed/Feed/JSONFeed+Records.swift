@@ -19,7 +19,7 @@ extension JSONFeed {
     /// reading the feed. A thread that waits for a pipe keeps waiting until the pipe gives bytes or is closed, so close your own
     /// descriptor only after the feed has ended.
     public var records: some AsyncSequence<Record, any Error> {
-        // Without more bytes the sequence would end early, and look whole.
+        // `parser.records` does not compile, but its key path does. Without more bytes the sequence would end early, and look whole.
         precondition(!isPushed, "a parser's records are those of records(from:)")
         return Records(feed: self)
     }

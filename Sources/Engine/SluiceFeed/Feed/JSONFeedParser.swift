@@ -36,7 +36,17 @@ public final class JSONFeedParser<Record: JSONReadable> {
     }
 
     /// A property of the feed, such as ``JSONFeed/acceptedCount``.
+    @inlinable
     public subscript<Value>(dynamicMember property: KeyPath<JSONFeed<Record>, Value>) -> Value { feed[keyPath: property] }
+
+    // What a loop asks for at each record has members of its own: a key path is followed anew each time.
+
+    /// Whether all records have been returned: see ``JSONFeed/isFinished``.
+    public var isFinished: Bool { feed.isFinished }
+    /// The byte range of the last record in the text: see ``JSONFeed/recordRange``.
+    public var recordRange: Range<Int> { feed.recordRange }
+    /// The number of records that have been returned: see ``JSONFeed/acceptedCount``.
+    public var acceptedCount: Int { feed.acceptedCount }
 
     /// Appends the next bytes, from an address.
     package func append(_ bytes: UnsafeRawBufferPointer) { unsafe feed.append(bytes) }
@@ -61,6 +71,18 @@ public final class JSONFeedParser<Record: JSONReadable> {
 
     /// Reads the members around the records into a model, too: see ``JSONFeed/envelope(as:)``.
     public func envelope<Model: JSONReadable>(as type: Model.Type) -> JSONEnvelope<Model> { feed.envelope(as: type) }
+
+    /// The records as columns: see ``JSONFeed/columnBatches(of:columns:workers:)``. A batch has the rows that the pushed bytes hold, at most
+    /// `size`; nil says that more bytes are needed, or that ``isFinished`` is true.
+    ///
+    /// ```swift
+    /// let batches = try parser.columnBatches(of: 1000, columns: [JSONColumn("id", .integer)])
+    /// parser.append(piece)
+    /// while let batch = try batches.next() { print(batch.rowCount) }
+    /// ```
+    public func columnBatches(of size: Int, columns: [JSONColumn]) throws(JSONError) -> JSONColumnBatches<Record> {
+        try feed.columnBatches(of: size, columns: columns)
+    }
 
     // MARK: Bytes that arrive asynchronously
 
@@ -142,6 +164,11 @@ public final class JSONFeedParser<Record: JSONReadable> {
             }
         }
     }
+}
+
+extension JSONFeedParser where Record: JSONModel {
+    /// The records as columns, one for each property that the model reads: see ``columnBatches(of:columns:)``.
+    public func columnBatches(of size: Int) throws(JSONError) -> JSONColumnBatches<Record> { try feed.columnBatches(of: size) }
 }
 
 @available(*, unavailable, message: "a parser belongs to one task; make one for each")

@@ -47,7 +47,7 @@ package final class ReadAhead: BufferSource {
         while let number = queue.reserve() {
             do throws(JSONError) {
                 let count = try unsafe handover.source.read(into: buffer)
-                // Safe: the source says how many bytes it has filled.
+                // Safe: the count is that of an `OutputRawSpan`, which has checked it against the buffer.
                 let piece = unsafe Array(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 if count == 0 { return queue.finish(at: number) }
                 queue.put(.success(piece), at: number)

@@ -139,12 +139,14 @@ struct AccountPage {
             let counted = try JSONFeed<Account>(path: path, options: .init(reading: counting))
             while let account = try counted.next() { ids.append(account.id) }
             for key in counted.report.unknownKeys { print(key.path, key.count, key.position) }
+            print(counted.report.unknownKeyCount)  // of all names, also of those beyond the first 1,000
             for property in counted.report.properties where property.missingCount > 0 {
                 print(property.name, property.missingCount)
             }
 
             #expect(ids == [1, 2, 3, 4])
             #expect(printed.contains { $0.hasPrefix("balanse 1 ") })
+            #expect(printed.contains("1"))
             #expect(printed.contains("balance 1"))
         }
     }
