@@ -8,10 +8,10 @@ package enum Corpus {
     /// Where the corpus is; nil if absent.
     package static let folder: URL? = {
         if let path = ProcessInfo.processInfo.environment["SLUICE_CORPUS"] { return URL(fileURLWithPath: path) }
-        var place = URL(fileURLWithPath: #filePath)
-        while place.pathComponents.count > 1 {
-            place.deleteLastPathComponent()
-            let candidate = place.appendingPathComponent("shared/corpus")
+        var directory = URL(fileURLWithPath: #filePath)
+        while directory.pathComponents.count > 1 {
+            directory.deleteLastPathComponent()
+            let candidate = directory.appendingPathComponent("shared/corpus")
             if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
         }
         return nil

@@ -2,7 +2,7 @@
 
 package import SluiceCore
 
-/// Gives bytes with one cut, at a chosen place.
+/// Gives bytes with one cut, at a chosen offset.
 package struct CutSource: BufferSource {
     private let bytes: [UInt8]
     private let cut: Int
@@ -100,8 +100,8 @@ package struct Reading<Value: Equatable>: Equatable {
     }
 }
 
-/// Reads `bytes` whole, through yajl alone, and cut at every place (or, when long, in chunks of prime sizes); what the whole gave,
-/// and the descriptions of all ways that gave another value, error, place or report.
+/// Reads `bytes` whole, through yajl alone, and cut at every offset (or, when long, in chunks of prime sizes); what the whole gave,
+/// and the descriptions of all ways that gave another value, error, position or report.
 package func readings<Value: JSONReadable & Equatable>(
     of type: Value.Type, _ bytes: [UInt8], options: JSONReader.Options
 ) -> Reading<Value> {

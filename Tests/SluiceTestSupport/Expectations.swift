@@ -19,7 +19,7 @@ package func failure<Value: JSONBindable>(
     failure { () throws(JSONError) in try Value(json: text, options: options) }
 }
 
-/// Reads `text` cut at every place. Describes each cut whose error differs from that of the whole text in kind, path or position.
+/// Reads `text` cut at every offset. Describes each cut whose error differs from that of the whole text in kind, path or position.
 package func positionsEveryWay<Value: JSONBindable>(_ type: Value.Type, _ text: String) -> [String] {
     let bytes = Array(text.utf8)
     let whole = failure(reading: type, text)

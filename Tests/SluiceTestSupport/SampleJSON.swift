@@ -37,7 +37,7 @@ package indirect enum SampleJSON: Equatable, Sendable {
 
     /// Puts a value at the end of a path, in place of what is there; levels that are missing are made.
     ///
-    /// - Returns: Whether there was a place: a level may hold something else than an object.
+    /// - Returns: Whether there was room: a level may hold something else than an object.
     @discardableResult
     package mutating func put(_ value: SampleJSON, at path: some Collection<String>) -> Bool {
         guard let key = path.first else {
@@ -220,12 +220,12 @@ extension SplitMix64 {
     package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
         var bytes = bytes
-        let place = below(bytes.count)
+        let offset = below(bytes.count)
         switch below(4) {
-        case 0: bytes.removeSubrange(place...)
-        case 1: bytes[place] = pick(Array("{}[]\",:x\\0\u{B}".utf8) + [0xFF])
-        case 2: bytes.insert(pick(Array("{}[]\",:1\\ -".utf8)), at: place)
-        default: bytes.remove(at: place)
+        case 0: bytes.removeSubrange(offset...)
+        case 1: bytes[offset] = pick(Array("{}[]\",:x\\0\u{B}".utf8) + [0xFF])
+        case 2: bytes.insert(pick(Array("{}[]\",:1\\ -".utf8)), at: offset)
+        default: bytes.remove(at: offset)
         }
         return bytes
     }

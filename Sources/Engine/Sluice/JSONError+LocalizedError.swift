@@ -4,7 +4,7 @@ public import Foundation
 public import SluiceCore
 
 extension JSONError: LocalizedError {
-    /// The summary in one line: kind, place, expected, found and hint. `localizedDescription` returns it.
+    /// The summary in one line: kind, position, expected, found and hint. `localizedDescription` returns it.
     public var errorDescription: String? { summary }
 
     /// The hint, if the error has one.

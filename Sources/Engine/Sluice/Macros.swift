@@ -351,7 +351,7 @@ public macro JSONUpdate(_ policy: JSONUpdatePolicy) = #externalMacro(module: "Sl
 /// ```
 ///
 /// The type may be any bindable one. The reader's options and the property's other markers also apply inside the string. An error has the
-/// place of the string, a path that continues inside it, and the place inside it as a hint. The text is written without line breaks. An
+/// position of the string, a path that continues inside it, and the position inside it as a hint. The text is written without line breaks. An
 /// update replaces the whole value.
 @attached(peer)
 public macro JSONString() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")

@@ -108,9 +108,14 @@ public struct JSONError: Error, Sendable {
     /// Where the error is: the byte offset from the start of the input, the line, and the column in it.
     public var position: SourcePosition { storage.contents.position }
 
-    package var offset: Int { position.offset }
-    package var line: Int { position.line }
-    package var column: Int { position.column }
+    /// The byte offset of the position from the start of the input.
+    public var offset: Int { position.offset }
+
+    /// The line of the position, counted from 1.
+    public var line: Int { position.line }
+
+    /// The column of the position in its line, counted in bytes from 1.
+    public var column: Int { position.column }
 
     /// What would have been accepted, in words; empty if there is no short description.
     public var expected: String { storage.contents.expected }

@@ -26,7 +26,7 @@ extension FixIt {
 // MARK: - Edits that several fix-its make
 
 extension DeclSyntaxProtocol {
-    /// The declaration with each attribute changed, or removed if `change` returns nil. Place and comments stay the same.
+    /// The declaration with each attribute changed, or removed if `change` returns nil. Position and comments stay the same.
     func changingAttributes(_ change: (AttributeSyntax) -> AttributeSyntax?) -> DeclSyntax {
         guard var node = asProtocol((any WithAttributesSyntax).self) else { return DeclSyntax(self) }
         var attributes: [AttributeListSyntax.Element] = []

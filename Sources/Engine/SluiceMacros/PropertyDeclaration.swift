@@ -79,7 +79,7 @@ struct PropertyDeclaration {
         guard !variable.isTypeProperty else { return [] }
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
         let ignoredAttributes = attributes.filter { $0.isMarker("JSONIgnored") }
-        // Made an array first: a syntax collection's own `filter` copies the nodes, and the copies have lost their place in the source.
+        // Made an array first: a syntax collection's own `filter` copies the nodes, and the copies have lost their position in the source.
         return Array(variable.bindings).filter(\.isStored).map { binding in
             let type = (binding.declaredType(in: variable) ?? binding.initializer?.value.evidentType).map { PropertyType($0) }
             return PropertyDeclaration(

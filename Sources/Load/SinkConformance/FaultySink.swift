@@ -80,9 +80,9 @@ private final class FaultyConnection: TableConnection {
     init(_ connection: any SinkConnection, _ fault: Fault) { (self.connection, self.fault) = (connection, fault) }
 
     func contents() throws -> SinkContents { try fault.at(.contents) { try connection.contents() } }
-    func columns(of table: String) throws -> [String] { try fault.at(.columns) { try connection.columns(of: table) } }
+    func columnNames(of table: String) throws -> [String] { try fault.at(.columns) { try connection.columns(of: table) } }
     func rowCount() -> Int? { connection.rowCount() }
-    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         try fault.at(.transaction) { try connection.transaction { try body(FaultyTransaction($0, fault)) } }
     }
@@ -99,11 +99,11 @@ private final class FaultyTransaction: TableTransaction {
     func contents() throws -> SinkContents { try fault.at(.contents) { try transaction.contents() } }
     func prepare(_ table: SinkTable) throws -> [String] { try fault.at(.prepare) { try transaction.prepare(table) } }
     func store(_ batch: RowBatch) throws -> StoredBatch { try fault.at(.store) { try transaction.store(batch) } }
-    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+    func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         try fault.at(.store) { try transaction.store(batch, inChild: table, replacing: ends) }
     }
     func setNote(_ text: String?, named name: String) throws { try transaction.setNote(text, named: name) }
-    var ledger: any SinkLedger { FaultyLedger(ledger: transaction.ledger, fault: fault) }
+    var tableLedger: any SinkLedger { FaultyLedger(ledger: transaction.ledger, fault: fault) }
 }
 
 private struct FaultyLedger: RejectionLedger {

@@ -60,7 +60,8 @@ extension IngestMessage: ExpressibleByStringInterpolation {
         /// Adds a text of several lines.
         package mutating func appendInterpolation(lines text: String) { append(.text(text.printableLines)) }
 
-        package mutating func appendInterpolation(_ message: IngestMessage) { for part in message.parts { append(part) } }
+        /// Adds a message, with its options and several lines.
+        public mutating func appendInterpolation(_ message: IngestMessage) { for part in message.parts { append(part) } }
 
         /// Adds a part. Texts that stand side by side become one: equal messages are equal, however they were put together.
         private mutating func append(_ part: Part) {

@@ -31,6 +31,7 @@ package final class Ledger: RejectionLedger {
 
     /// Adds what the ledger holds.
     package func fill(_ contents: inout SinkContents) throws {
+        contents.isOfDatabase = true
         contents.checkpoints = try checkpoints()
         contents.snapshot = try snapshot()
         contents.memory = try memory()

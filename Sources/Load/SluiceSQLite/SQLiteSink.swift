@@ -101,11 +101,12 @@ final class SQLiteConnection: TableConnection {
         if let database {
             contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } }
         }
+        contents.isOfDatabase = true
         contents.hasUntypedColumns = true
         return contents
     }
 
-    func columns(of table: String) throws -> [String] {
+    func columnNames(of table: String) throws -> [String] {
         guard let database else { return [] }
         return try failing("read") { try database.read { try RecordTable.columns(of: table, $0) } }
     }
@@ -125,7 +126,7 @@ final class SQLiteConnection: TableConnection {
 
     // MARK: The run
 
-    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         let database = try opened()
         let journal = database.journalToRestore
         (self.journal, hasBegun) = (journal, true)

@@ -11,7 +11,7 @@ final class SQLiteTransaction: TableTransaction {
     let connection: SQLiteConnection
     let db: Database
     private let sqlLedger: Ledger
-    var ledger: any SinkLedger { sqlLedger }
+    var tableLedger: any SinkLedger { sqlLedger }
 
     init(_ connection: SQLiteConnection, _ db: Database) {
         self.connection = connection
@@ -65,7 +65,7 @@ final class SQLiteTransaction: TableTransaction {
         return try loader.store(batch, db)
     }
 
-    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+    func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         guard let child = connection.children[table] else { return StoredBatch() }
         return try child.store(batch, replacing: ends, db)
     }

@@ -85,7 +85,7 @@ struct StatusHolder: Equatable {
         (#"{"places": [{"place_name": "a", "weights": {"7": "x"}}]}"#, .typeMismatch, "places[0].weights.7"),
         (#"{"places": [], "meta": {"home": {"place_name": "a", "since": "x"}}}"#, .invalidValue, "meta.home"),
     ])
-    func errorsHaveTheWholePathAndThePlace(_ text: String, _ kind: JSONError.Kind, _ path: String) throws {
+    func errorsHaveTheWholePathAndThePosition(_ text: String, _ kind: JSONError.Kind, _ path: String) throws {
         let reading = readings(of: CodableTrip.self, Array(text.utf8), options: .init())
         #expect(reading.disagreements == [])
         let error = try #require(reading.error)

@@ -68,7 +68,7 @@ final class FieldBox {
     }
 
     @Test(arguments: ["[]", "[1]", "[null]", "[1,null]", #"[1,"x"]"#, "[1,null,3]", #"[1,"x",null]"#])
-    func anArrayKeepsItsPlacesAndItsLength(_ text: String) throws {
+    func anArrayKeepsItsPositionsAndItsLength(_ text: String) throws {
         let reading = readEveryWay(FieldRow.self, text)
         #expect(reading.disagreements == [])
         guard case .value(let row) = reading.outcome else {
@@ -79,7 +79,7 @@ final class FieldBox {
         #expect(try [row, row].jsonString() == "[\(text),\(text)]")
     }
 
-    @Test func anAbsentPlaceBeforeAnotherIsNull() throws {
+    @Test func anAbsentPositionBeforeAnotherIsNull() throws {
         let row = FieldRow(first: .absent, second: .absent, third: .value(3))
         #expect(try row.jsonString() == "[null,null,3]")
         let pretty = try FieldRow(first: .value(1), second: .absent, third: .absent).jsonString(options: .init(isPretty: true))
@@ -135,7 +135,7 @@ final class FieldBox {
         (#"{"name": 7}"#, "name"), (#"{"address": {"zip": "x"}}"#, "address.zip"), (#"{"tags": [1, {}]}"#, "tags[1]"),
         (#"{"address": []}"#, "address"),
     ])
-    func whatDoesNotFitIsAnErrorAtItsPlace(_ text: String, _ path: String) {
+    func whatDoesNotFitIsAnErrorAtItsPosition(_ text: String, _ path: String) {
         let reading = readings(of: UserPatch.self, Array(text.utf8), options: .init(conversions: .lenient))
         #expect(reading.disagreements == [])
         if text.contains("name") {

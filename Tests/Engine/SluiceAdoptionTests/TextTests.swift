@@ -74,7 +74,7 @@ struct TextRow: Equatable {
     }
 
     @Test(arguments: [
-        // The text, the kind, the path, the offset of the string, and what the hint says of the place inside.
+        // The text, the kind, the path, the offset of the string, and what the hint says of the position inside.
         (#"{"payload": "{\"id\": \"x\"}"}"#, JSONError.Kind.typeMismatch, "payload.id", "byte"),
         (#"{"payload": "{\"name\": \"x\"}"}"#, .missingKeys, "payload", "byte"),
         (#"{"payload": "{\"id\": 7"}"#, .unexpectedEnd, "payload.id", "byte 8 of the string's own text (line 1, column 9)"),
@@ -82,7 +82,7 @@ struct TextRow: Equatable {
         (#"{"payload": ""}"#, .invalidValue, "payload", "byte 0"),
         (#"{"payload": "{\"id\": 7, \"inner\": \"[1, {}]\"}"}"#, .typeMismatch, "payload.inner[1]", "own text"),
     ])
-    func errorsSayBothPlaces(_ text: String, _ kind: JSONError.Kind, _ path: String, _ hint: String) throws {
+    func errorsSayBothPositions(_ text: String, _ kind: JSONError.Kind, _ path: String, _ hint: String) throws {
         let reading = readings(of: TextMessage.self, Array(text.utf8), options: .init())
         #expect(reading.disagreements == [])
         let error = try #require(reading.error)

@@ -1,4 +1,4 @@
-// The decoder of a key that is absent reads null, which has no place in the text.
+// The decoder of a key that is absent reads null, which has no position in the text.
 
 import Foundation
 import SluiceCodable

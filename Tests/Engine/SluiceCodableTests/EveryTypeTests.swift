@@ -104,7 +104,7 @@ private struct OptionalMembers: Decodable {
 }
 
 @Suite struct EveryTypeTests {
-    /// The result of a decoder, or its error: the kind, and the place in the value.
+    /// The result of a decoder, or its error: the kind, and the position in the value.
     private func outcome(_ body: () throws -> Texts) -> String {
         do {
             return try body().texts.joined(separator: " ")

@@ -87,7 +87,7 @@ import Testing
         (#""""#, { _ = try $0.singleValueContainer().decode(URL.self) }),
     ]
 
-    @Test func errorsBeginWithFoundationsWordsAndEndWithThePlace() throws {
+    @Test func errorsBeginWithFoundationsWordsAndEndWithThePosition() throws {
         for (text, run) in FailureTests.failures {
             for isWrapped in [false, true] {
                 let body: (any Decoder) throws -> Void = { decoder in
@@ -152,7 +152,7 @@ import Testing
     private struct Circle: Decodable { let radius: Double }
     private struct Label: Decodable { let text: String }
 
-    @Test func ofSeveralFailuresTheOneThatIsThrownHasItsOwnPlace() throws {
+    @Test func ofSeveralFailuresTheOneThatIsThrownHasItsOwnPosition() throws {
         let text = #"""
             [{"radius": 1}, {"text": "a"},
              {"radius": "wide", "text": 7}]
@@ -161,11 +161,11 @@ import Testing
             try SluiceJSONDecoder().decode([Either<Circle, Label>].self, from: Data(text.utf8))
         }
         let context = try #require(self.context(error))
-        let place = try #require(context.underlyingError as? JSONError)
+        let cause = try #require(context.underlyingError as? JSONError)
         #expect(context.codingPath.map(\.stringValue) == ["Index 2", "radius"])
-        #expect((place.line, place.column) == (2, 13))
-        #expect(place.path == "[2].radius")
-        #expect(place.found == "a string")
+        #expect((cause.line, cause.column) == (2, 13))
+        #expect(cause.path == "[2].radius")
+        #expect(cause.found == "a string")
     }
 
     @Test func anErrorOfAnotherDocumentIsLeftAsItIs() throws {
@@ -195,10 +195,10 @@ import Testing
             try SluiceJSONDecoder().decode([String: [Row]].self, from: Data(#"{"rows": [{"id": 1}, {"id": 300}]}"#.utf8))
         }
         let context = try #require(self.context(error))
-        let place = try #require(context.underlyingError as? JSONError)
+        let cause = try #require(context.underlyingError as? JSONError)
         #expect(context.codingPath.isEmpty)
-        #expect(place.path == "rows[1].id")
-        #expect(place.found == "300")
+        #expect(cause.path == "rows[1].id")
+        #expect(cause.found == "300")
         #expect(context.debugDescription.hasPrefix("The number 300 is not representable as UInt8."))
     }
 }

@@ -197,9 +197,9 @@ private struct PairOfModels: Decodable {
             return
         }
         #expect(context.codingPath.map(\.stringValue) == ["first", "table"])
-        let place = context.underlyingError as? JSONError
-        #expect(place?.path == "first.table")
-        #expect(place?.offset == 20)
+        let cause = context.underlyingError as? JSONError
+        #expect(cause?.path == "first.table")
+        #expect(cause?.offset == 20)
     }
 
     /// The case of a decoding error, with the type or key, and the coding path.
@@ -241,11 +241,11 @@ private struct PairOfModels: Decodable {
         }
         let error = #expect(throws: DecodingError.self) { try SluiceJSONDecoder().decode(Holder.self, from: Data(text.utf8)) }
         guard case .typeMismatch(_, let context) = error else { return }
-        // As every error, it has its place in the text.
-        let place = try #require(context.underlyingError as? JSONError)
-        #expect(place.offset > 0)
+        // As every error, it has its position in the text.
+        let cause = try #require(context.underlyingError as? JSONError)
+        #expect(cause.offset > 0)
         #expect(
-            place.path
+            cause.path
                 == context.codingPath.reduce(into: "") { path, key in
                     if let index = key.intValue {
                         path += "[\(index)]"
@@ -273,13 +273,13 @@ private struct PairOfModels: Decodable {
             try SluiceJSONDecoder().decode([Counted].self, from: Data(text.utf8))
         }
         #expect(Counted.made.withLock { $0 } == 2)
-        guard case .typeMismatch(_, let context) = error, let place = context.underlyingError as? JSONError else {
+        guard case .typeMismatch(_, let context) = error, let cause = context.underlyingError as? JSONError else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(context.codingPath.map(\.stringValue) == ["Index 2", "number"])
-        #expect(place.path == "[2].number")
-        #expect((place.offset, place.line, place.column) == (46, 2, 13))
+        #expect(cause.path == "[2].number")
+        #expect((cause.offset, cause.line, cause.column) == (46, 2, 13))
         // An error in the text is reported first, wherever it is.
         let damaged = #expect(throws: DecodingError.self) {
             try SluiceJSONDecoder().decode([Counted].self, from: Data(#"[{"number": "1"}, {"number": 2]"#.utf8))

@@ -33,7 +33,7 @@ import Testing
     private static let hook = Hook()
 
     /// Keys that run code while they are made. Each test has a type of its own: a kept container stops making keys once it has learnt the
-    /// orders of a few objects, and is kept beyond the test, unless the key types made here happen to need its place.
+    /// orders of a few objects, and is kept beyond the test, unless the key types made here happen to need its slot.
     private enum Keys<Test>: String, CodingKey {
         case name, next
 

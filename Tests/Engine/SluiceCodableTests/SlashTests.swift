@@ -17,10 +17,10 @@ import Testing
 
     @Test func slashesAndOtherEscapesStandAnywhere() throws {
         for length in 0...50 {
-            for place in 0..<max(1, length) {
+            for offset in 0..<max(1, length) {
                 for special in ["/", "//", "\"", "/\\", "\n/", "é/"] {
-                    let before = String(repeating: "x", count: place)
-                    try check(before + special + String(repeating: "y", count: max(0, length - place - 1)))
+                    let before = String(repeating: "x", count: offset)
+                    try check(before + special + String(repeating: "y", count: max(0, length - offset - 1)))
                 }
             }
         }

@@ -35,10 +35,10 @@ import Testing
         }
         #expect(type is Int.Type)
         #expect(context.codingPath.map(\.stringValue) == ["pages"])
-        let place = try #require(context.underlyingError as? JSONError)
-        #expect(place.kind == .typeMismatch)
-        #expect(place.path == "pages")
-        #expect((place.offset, place.line, place.column) == (31, 3, 12))
+        let cause = try #require(context.underlyingError as? JSONError)
+        #expect(cause.kind == .typeMismatch)
+        #expect(cause.path == "pages")
+        #expect((cause.offset, cause.line, cause.column) == (31, 3, 12))
         #expect(context.debugDescription.contains("(line 3, column 12, byte 31)"))
         #expect(context.debugDescription.contains("  \"pages\": \"many\"\n           ^"))
     }
@@ -50,10 +50,10 @@ import Testing
             return
         }
         #expect(context.codingPath.isEmpty)
-        let place = try #require(context.underlyingError as? JSONError)
-        #expect(place.kind == .syntax)
-        #expect(place.offset == 16)
-        #expect(place.path.isEmpty)
+        let cause = try #require(context.underlyingError as? JSONError)
+        #expect(cause.kind == .syntax)
+        #expect(cause.offset == 16)
+        #expect(cause.path.isEmpty)
     }
 
     @Test func saysWhichKeyIsMissingAndWhere() throws {
@@ -66,11 +66,11 @@ import Testing
         }
         #expect(key.stringValue == "pages")
         #expect(context.codingPath.first?.intValue == 1)
-        let place = try #require(context.underlyingError as? JSONError)
-        #expect(place.kind == .missingKeys)
-        #expect(place.keys == ["pages"])
-        #expect(place.path == "[1]")
-        #expect(place.offset == 28)
+        let cause = try #require(context.underlyingError as? JSONError)
+        #expect(cause.kind == .missingKeys)
+        #expect(cause.keys == ["pages"])
+        #expect(cause.path == "[1]")
+        #expect(cause.offset == 28)
     }
 
     @Test func takesTheFirstOfEqualKeys() throws {
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test func placesOfManyErrorsAreFoundInLinearTime() throws {
-        // Each element is tried as a number first, and that error has a place.
+        // Each element is tried as a number first, and that error has a position.
         enum Either: Decodable {
             case text(String)
             init(from decoder: any Decoder) throws {

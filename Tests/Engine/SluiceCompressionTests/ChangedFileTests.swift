@@ -1,5 +1,5 @@
 // Files that have changed since a checkpoint was made: they grew, were packed anew, cut off, or replaced by another file of the same
-// name. What follows the place is read if the text before it is the same; otherwise the checkpoint is refused.
+// name. What follows the position is read if the text before it is the same; otherwise the checkpoint is refused.
 
 #if Compression
 import Foundation
@@ -65,12 +65,12 @@ import Testing
         case refused(JSONError.Kind)
     }
 
-    private let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
 
     /// Reads some records of a file, and makes a checkpoint after them.
     private func checkpoint(_ file: [UInt8], _ layout: Layout, after count: Int, workers: Int = 0) throws -> JSONCheckpoint {
-        try Data(file).write(to: place)
-        let feed = try JSONFeed<Numbers>(path: place.path, options: layout.options)
+        try Data(file).write(to: url)
+        let feed = try JSONFeed<Numbers>(path: url.path, options: layout.options)
         if workers > 0 { try feed.parallel(workers: workers) }
         for _ in 0..<count { _ = try feed.next() }
         if layout == .lines, count == 200 { #expect(try feed.next() == nil) }
@@ -89,9 +89,9 @@ import Testing
     private func outcome(
         _ file: [UInt8], _ layout: Layout, from checkpoint: JSONCheckpoint, workers: Int = 0
     ) throws -> Outcome {
-        try Data(file).write(to: place)
+        try Data(file).write(to: url)
         do throws(JSONError) {
-            let feed = try JSONFeed<Numbers>(path: place.path, options: layout.options, resumingFrom: checkpoint)
+            let feed = try JSONFeed<Numbers>(path: url.path, options: layout.options, resumingFrom: checkpoint)
             if workers > 0 { try feed.parallel(workers: workers) }
             var numbers: [Int] = []
             do throws(JSONError) {
@@ -108,7 +108,7 @@ import Testing
 
     @Test(arguments: Layout.allCases, Packing.allCases)
     func textThatIsTheSameIsReadOnHoweverItIsPacked(_ layout: Layout, _ packing: Packing) throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+        defer { try? FileManager.default.removeItem(at: url) }
         for count in [0, 1, 60, 130, 200] {
             let known = try checkpoint(
                 packing.pack(layout.text(0..<200)), layout, after: count, workers: count % 20 == 0 ? 0 : 2)
@@ -127,7 +127,7 @@ import Testing
 
     @Test(arguments: Layout.allCases, Packing.allCases)
     func anotherTextIsRefusedHoweverItIsPacked(_ layout: Layout, _ packing: Packing) throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+        defer { try? FileManager.default.removeItem(at: url) }
         let texts = [
             layout.text(Array(7..<800)),
             // The beginning is the same, and so are all lengths.
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: Packing.allCases) func fileThatIsCutOffIsRefused(_ packing: Packing) throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+        defer { try? FileManager.default.removeItem(at: url) }
         let file = try packing.pack(Layout.lines.text(0..<200))
         let known = try checkpoint(file, .lines, after: 200)
         for size in stride(from: 0, to: file.count, by: max(file.count / 40, 1)) {
@@ -164,16 +164,16 @@ import Testing
 
     /// A member that is whole need not be decompressed again when others are appended.
     @Test(arguments: [CompressionFormat.gzip, .zstd])
-    func membersBeforeThePlaceAreNotReadAgain(_ format: CompressionFormat) throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+    func membersBeforeThePositionAreNotReadAgain(_ format: CompressionFormat) throws {
+        defer { try? FileManager.default.removeItem(at: url) }
         let first = try compressed(Layout.lines.text(0..<200_000), format)
-        try Data(first).write(to: place)
-        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(format: .lines))
+        try Data(first).write(to: url)
+        let feed = try JSONFeed<Numbers>(path: url.path, options: .init(format: .lines))
         while try feed.next() != nil {}
         #expect(feed.checkpoint.memberOffset == first.count)
         let file = first + (try compressed(Layout.lines.text(200_000..<200_003), format))
-        try Data(file).write(to: place)
-        let start = try #require(try OpenFile(path: place.path).seek(to: feed.checkpoint, .automatic))
+        try Data(file).write(to: url)
+        let start = try #require(try OpenFile(path: url.path).seek(to: feed.checkpoint, .automatic))
         #expect(start.boundary.inputOffset == first.count)
         #expect(try outcome(file, .lines, from: feed.checkpoint) == .read([200_000, 200_001, 200_002]))
     }
@@ -181,10 +181,10 @@ import Testing
     /// At the end of a file no bytes show how it is compressed.
     @Test(arguments: [CompressionFormat.gzip, .zstd])
     func checkpointAtTheEndOfACompressedFileStaysOne(_ format: CompressionFormat) throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+        defer { try? FileManager.default.removeItem(at: url) }
         let first = try compressed(Layout.lines.text(0..<200), format)
         let known = try checkpoint(first, .lines, after: 200)
-        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(format: .lines), resumingFrom: known)
+        let feed = try JSONFeed<Numbers>(path: url.path, options: .init(format: .lines), resumingFrom: known)
         #expect(try feed.next() == nil)
         #expect(feed.checkpoint == known)
         let more = first + (try compressed(Layout.lines.text(200..<203), format))
@@ -192,19 +192,19 @@ import Testing
     }
 
     @Test func aDamagedLineThatLooksCompressedIsReadAsText() throws {
-        defer { try? FileManager.default.removeItem(at: place) }
+        defer { try? FileManager.default.removeItem(at: url) }
         let text = Layout.lines.text(0..<200)
-        // The bytes after the place minus the reach of the digest look like gzip data.
+        // The bytes after the position minus the reach of the digest look like gzip data.
         var file = text
         let known = try checkpoint(file, .lines, after: 190)
         let start = known.offset - TailDigest.reach
         file.replaceSubrange(start..<(start + 2), with: [0x1F, 0x8B])
         let options = JSONFeed<Numbers>.Options(format: .lines, invalidRecords: .skip)
-        try Data(file).write(to: place)
-        let first = try JSONFeed<Numbers>(path: place.path, options: options)
+        try Data(file).write(to: url)
+        let first = try JSONFeed<Numbers>(path: url.path, options: options)
         while first.acceptedCount + first.rejectedCount < 190, try first.next() != nil {}
         #expect(first.rejectedCount == 1)
-        let rest = try JSONFeed<Numbers>(path: place.path, options: options, resumingFrom: first.checkpoint)
+        let rest = try JSONFeed<Numbers>(path: url.path, options: options, resumingFrom: first.checkpoint)
         #expect(try rest.next() == ["a": 190])
         #expect(rest.compression == .none)
     }

@@ -47,10 +47,10 @@ import Testing
 
     @Test(arguments: CompressionFormat.allCases) func compressedFileIsReadByItself(_ format: CompressionFormat) throws {
         let data = try compressed(Array(Self.text.utf8), format) + compressed(Array(Self.text.utf8), format)
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try Data(data).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        let feed = try JSONFeed<Numbers>(path: place.path)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(data).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let feed = try JSONFeed<Numbers>(path: url.path)
         #expect(Outcome(feed).records == Self.records + Self.records)
         #expect(feed.compression.rawValue == format.rawValue)
         #expect(feed.totalBytes == data.count)
@@ -60,15 +60,15 @@ import Testing
     }
 
     @Test(arguments: CompressionFormat.allCases, [0, 2])
-    func feedGoesOnFromTheMemberThatHoldsThePlace(_ format: CompressionFormat, _ workers: Int) throws {
+    func feedGoesOnFromTheMemberThatHoldsThePosition(_ format: CompressionFormat, _ workers: Int) throws {
         let numbers = 0..<60
         let members = try stride(from: 0, to: 60, by: 20).map { first in
             try compressed(Array((first..<(first + 20)).map { "{\"a\":\($0)}\n" }.joined().utf8), format)
         }
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try Data(members.flatMap { $0 }).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(format: .lines))
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(members.flatMap { $0 }).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let feed = try JSONFeed<Numbers>(path: url.path, options: .init(format: .lines))
         if workers > 0 { try feed.parallel(workers: workers) }
         var seen = 0
         while let record = try feed.next() {
@@ -77,7 +77,7 @@ import Testing
             let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(feed.checkpoint))
             if seen > 20 { #expect((checkpoint.memberOffset ?? 0) >= members[0].count) }
             let rest = try JSONFeed<Numbers>(
-                path: place.path, options: .init(format: .lines), resumingFrom: checkpoint)
+                path: url.path, options: .init(format: .lines), resumingFrom: checkpoint)
             #expect(Outcome(rest).records == numbers.dropFirst(seen).map { ["a": $0] })
         }
         #expect(seen == 60)

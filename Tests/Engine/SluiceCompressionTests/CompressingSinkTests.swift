@@ -67,12 +67,12 @@ import Testing
     }
 
     @Test(arguments: CompressionFormat.allCases) func compressedFileIsWritten(_ format: CompressionFormat) throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: place) }
-        let writer = try JSONFeedWriter(path: place, format: .lines, compression: format)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let writer = try JSONFeedWriter(path: path, format: .lines, compression: format)
         for number in 0..<1000 { try writer.write(["a": number]) }
         try writer.finish()
-        let feed = try JSONFeed<[String: Int]>(path: place)
+        let feed = try JSONFeed<[String: Int]>(path: path)
         var count = 0
         while let record = try feed.next() {
             #expect(record == ["a": count])

@@ -57,11 +57,11 @@ import Testing
         #expect(try text(of: &source).count == 400)
         var offset = 0
         for (index, member) in members.enumerated() {
-            let place = CompressionBoundary(inputOffset: offset, textOffset: index * 100)
-            #expect(source.member(before: index * 100).boundary == place)
-            #expect(source.member(before: index * 100 + 99).boundary == place)
+            let boundary = CompressionBoundary(inputOffset: offset, textOffset: index * 100)
+            #expect(source.member(before: index * 100).boundary == boundary)
+            #expect(source.member(before: index * 100 + 99).boundary == boundary)
             // Decompression goes on from there.
-            var later = DecompressingSource(BytesSource(Array(data[offset...])), startingAt: place)
+            var later = DecompressingSource(BytesSource(Array(data[offset...])), startingAt: boundary)
             #expect(try text(of: &later) == (index..<4).flatMap { sampleText(100, seed: UInt64($0)) })
             #expect(later.member(before: 400).boundary == CompressionBoundary(inputOffset: data.count, textOffset: 400))
             offset += member.count
@@ -86,9 +86,9 @@ import Testing
         let members = try (0..<3000).map { _ in try compressed(sampleText(10), .gzip) }
         var source = DecompressingSource(BytesSource(members.flatMap { $0 }))
         #expect(try text(of: &source).count == 30_000)
-        for place in [0, 9, 10_000, 29_999, 30_000] {
-            let boundary = source.member(before: place).boundary
-            #expect(boundary.textOffset <= place)
+        for offset in [0, 9, 10_000, 29_999, 30_000] {
+            let boundary = source.member(before: offset).boundary
+            #expect(boundary.textOffset <= offset)
             #expect(boundary.inputOffset == boundary.textOffset / 10 * members[0].count)
         }
         #expect(source.member(before: 30_000).boundary.textOffset > 20_000)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func boundaryOfPlainTextIsThePlaceItself() throws {
+    @Test func boundaryOfPlainTextIsTheOffsetItself() throws {
         var source = DecompressingSource(BytesSource(Self.text))
         #expect(try text(of: &source) == Self.text)
         #expect(source.member(before: 123).boundary == CompressionBoundary(inputOffset: 123, textOffset: 123))
@@ -166,8 +166,8 @@ import Testing
             #expect(Decompressed(bytes, compression, usesFastLibrary: false).error?.found == words)
             return words
         }
-        let place = "byte \(data.count) of the compressed input"
-        #expect(words(data + Array("no".utf8)) == "cannot read books: something else follows its \(format) data, at \(place)")
+        let position = "byte \(data.count) of the compressed input"
+        #expect(words(data + Array("no".utf8)) == "cannot read books: something else follows its \(format) data, at \(position)")
         // As gzip does, and zstd does not.
         let afterZero = words(data + [0])
         #expect(format == .gzip ? afterZero == nil : afterZero == words(data + Array("no".utf8)))
@@ -233,9 +233,9 @@ import Testing
         }
     }
 
-    /// Found in zstd frames that fit into one read: the text was lost, and the place was that of the frame's first bytes.
+    /// Found in zstd frames that fit into one read: the text was lost, and the offset was that of the frame's first bytes.
     @Test(arguments: CompressionFormat.allCases, [1, 100, 1 << 20])
-    func aWrongChecksumComesAfterAllTextAtItsPlace(_ format: CompressionFormat, _ room: Int) throws {
+    func aWrongChecksumComesAfterAllTextAtItsOffset(_ format: CompressionFormat, _ room: Int) throws {
         for text in [Self.text, sampleText(400_000)] where text.count < 1000 || room > 1 {
             let whole = try compressed(text, format)
             for before in [[], whole] {
@@ -246,8 +246,8 @@ import Testing
                     #expect(result.text == (before.isEmpty ? [] : text) + text)
                     let words = try #require(result.error?.found)
                     let start = try #require(words.range(of: "does not fit their checksum at byte "))
-                    let place = try #require(Int(words[start.upperBound...].prefix(while: \.isNumber)))
-                    #expect((data.count - 8)...data.count ~= place, "\(words)")
+                    let offset = try #require(Int(words[start.upperBound...].prefix(while: \.isNumber)))
+                    #expect((data.count - 8)...data.count ~= offset, "\(words)")
                 }
             }
         }

@@ -62,16 +62,16 @@ struct DamagedInputTests {
         var values = 0
         let rounds = Self.isFull ? 10_000 : 60
         for _ in 0..<rounds {
-            let place = Int(random.next() % UInt64(bytes.count))
+            let offset = Int(random.next() % UInt64(bytes.count))
             // One bit, one of JSON's own characters, or any byte.
-            changed[place] =
+            changed[offset] =
                 switch random.next() % 3 {
-                case 0: bytes[place] ^ (1 << UInt8(random.next() % 8))
+                case 0: bytes[offset] ^ (1 << UInt8(random.next() % 8))
                 case 1: Array("{}[]\",:\\0-.e \n\u{1}\u{7F}".utf8)[Int(random.next() % 16)]
                 default: UInt8(truncatingIfNeeded: random.next())
                 }
             values += readers.read(changed, as: document)
-            changed[place] = bytes[place]
+            changed[offset] = bytes[offset]
         }
         // Slices are never whole; of whole documents some survive a change.
         let isSlice = try bytes.count != Corpus.bytes(document.rawValue).count
@@ -88,12 +88,12 @@ struct DamagedInputTests {
         for round in 0..<(Self.isFull ? 10_000 : 300) {
             var changed = bytes
             for _ in 0...(round % 12) {
-                let place = Int(random.next() % UInt64(changed.count))
+                let offset = Int(random.next() % UInt64(changed.count))
                 switch random.next() % 4 {
-                case 0: changed.remove(at: place)
-                case 1: changed.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
-                case 2: changed.replaceSubrange(place..<min(place + 20, changed.count), with: bytes[..<Int(random.next() % 40)])
-                default: changed[place] = UInt8(truncatingIfNeeded: random.next())
+                case 0: changed.remove(at: offset)
+                case 1: changed.insert(UInt8(truncatingIfNeeded: random.next()), at: offset)
+                case 2: changed.replaceSubrange(offset..<min(offset + 20, changed.count), with: bytes[..<Int(random.next() % 40)])
+                default: changed[offset] = UInt8(truncatingIfNeeded: random.next())
                 }
             }
             if readers.read(changed, as: .user) < 3 { failures += 1 }

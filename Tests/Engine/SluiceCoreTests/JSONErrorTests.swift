@@ -1,4 +1,4 @@
-// For each kind of error an input that gives it, with its exact place and words.
+// For each kind of error an input that gives it, with its exact position and words.
 
 import SluiceTestSupport
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite struct JSONErrorTests {
     // MARK: Each kind, where it is
 
-    @Test func aMismatchNamesItsPathPlaceAndWhatStandsThere() throws {
+    @Test func aMismatchNamesItsPathPositionAndWhatStandsThere() throws {
         let text = """
             {"statuses": [
               {"user": {"id": 1}},
@@ -33,27 +33,27 @@ import Testing
             ("\"\"", "the string \"\""),
         ])
     func everyKindOfValueIsFoundAtItsFirstByte(_ json: String, _ found: String) throws {
-        struct Place { let before, after, path: String }
+        struct Context { let before, after, path: String }
         // Of the types none takes the value.
-        for place in [
-            Place(before: "[", after: "]", path: "[0]"), Place(before: "[ [],\n ", after: " ,[]]", path: "[1]"),
-            Place(before: "[[],\n\n\t", after: "\n]", path: "[1]"), Place(before: "", after: "", path: ""),
-            Place(before: " \n ", after: "\n", path: ""),
+        for context in [
+            Context(before: "[", after: "]", path: "[0]"), Context(before: "[ [],\n ", after: " ,[]]", path: "[1]"),
+            Context(before: "[[],\n\n\t", after: "\n]", path: "[1]"), Context(before: "", after: "", path: ""),
+            Context(before: " \n ", after: "\n", path: ""),
         ] {
-            let offset = place.before.utf8.count
-            let lines = place.before.split(separator: "\n", omittingEmptySubsequences: false)
+            let offset = context.before.utf8.count
+            let lines = context.before.split(separator: "\n", omittingEmptySubsequences: false)
             let position = (offset, lines.count, (lines.last?.utf8.count ?? 0) + 1)
-            let text = place.before + json + place.after
+            let text = context.before + json + context.after
             let error: JSONError
-            if place.path.isEmpty {
+            if context.path.isEmpty {
                 if json == "{}" { continue }
                 error = try expect([String: Refusing].self, text, .typeMismatch, at: position, path: "")
             } else if json == "[]" {
                 error = try expect(
-                    [[String: Int]].self, place.before.replacing("[]", with: "{}") + json + place.after, .typeMismatch,
-                    at: position, path: place.path)
+                    [[String: Int]].self, context.before.replacing("[]", with: "{}") + json + context.after, .typeMismatch,
+                    at: position, path: context.path)
             } else {
-                error = try expect([[Int]].self, text, .typeMismatch, at: position, path: place.path)
+                error = try expect([[Int]].self, text, .typeMismatch, at: position, path: context.path)
             }
             #expect(error.found == found)
         }
@@ -184,14 +184,15 @@ import Testing
     /// The error, which must be the same however the text is cut.
     @discardableResult
     private func expect<Value: JSONBindable>(
-        _ type: Value.Type, _ text: String, _ kind: JSONError.Kind, at place: (Int, Int, Int), path: String,
+        _ type: Value.Type, _ text: String, _ kind: JSONError.Kind, at position: (Int, Int, Int), path: String,
         _ location: SourceLocation = #_sourceLocation
     ) throws -> JSONError {
         let error = try #require(failure(reading: type, text), sourceLocation: location)
         #expect(error.kind == kind, "\(text)", sourceLocation: location)
         #expect(error.path == path, "\(text)", sourceLocation: location)
         #expect(
-            error.position == SourcePosition(offset: place.0, line: place.1, column: place.2), "\(text)", sourceLocation: location
+            error.position == SourcePosition(offset: position.0, line: position.1, column: position.2), "\(text)",
+            sourceLocation: location
         )
         #expect(positionsEveryWay(type, text) == [], "\(text)", sourceLocation: location)
         return error

@@ -12,7 +12,7 @@ import Testing
     /// What a splitter gives, with its errors in between.
     enum Event: Equatable {
         case record(Piece, Range<Int>)
-        /// Without the hint: where the containers around the place began is not known after a checkpoint.
+        /// Without the hint: where the containers around the position began is not known after a checkpoint.
         case failure(JSONError.Kind, SourcePosition, expected: String, found: String, Range<Int>)
     }
 
@@ -36,7 +36,7 @@ import Testing
         return (events, checkpoints)
     }
 
-    /// A source that goes to any place, as a file does.
+    /// A source that goes to any position, as a file does.
     struct SeekableBytes: SeekableSource, BufferSource {
         let bytes: [UInt8]
         var offset = 0
@@ -81,7 +81,7 @@ import Testing
                     rest.checkpoints.map(\.standing.arrayStart) == whole.checkpoints[index...].map(\.standing.arrayStart),
                     "\(text) after \(index)")
             }
-            // Pushed bytes begin at the place.
+            // Pushed bytes begin at the position.
             var pushed = RecordSplitter(format: format, at: path)
             try pushed.resume(from: saved)
             unsafe bytes[min(saved.offset, bytes.count)...].withUnsafeBytes { unsafe pushed.append($0) }
@@ -156,14 +156,14 @@ import Testing
         #expect(refusal(bytes, .init(at: "items"))?.kind == .unusableCheckpoint)
         #expect(refusal(bytes, .init(format: .array))?.kind == .unusableCheckpoint)
         #expect(refusal(bytes, .init(hasHeader: true))?.kind == .unusableCheckpoint)
-        // A source of unknown size that ends before the place.
+        // A source of unknown size that ends before the position.
         #expect(throws: JSONError.self) {
             try JSONFeed<Numbers>(source: BytesSource(Array(bytes.prefix(10))), resumingFrom: checkpoint)
         }
     }
 
-    /// Here the beginning is the same, so only the text before the place shows that the feed is another one.
-    @Test func aFeedWhoseTextBeforeThePlaceHasChangedIsRefused() throws {
+    /// Here the beginning is the same, so only the text before the position shows that the feed is another one.
+    @Test func aFeedWhoseTextBeforeThePositionHasChangedIsRefused() throws {
         let bytes = Array((1000..<1400).map { "{\"a\":\($0)}\n" }.joined().utf8)
         let feed = JSONFeed<Numbers>(bytes: bytes)
         for _ in 0..<300 { _ = try feed.next() }
@@ -177,10 +177,10 @@ import Testing
             for source in [BytesSource(before), SeekableBytes(bytes: before)] as [any ByteSource] {
                 let error = #expect(throws: JSONError.self) { try resumed(before, source) }
                 #expect(error?.kind == .unusableCheckpoint)
-                #expect(error?.found == "another text", "\(distance) bytes before the place")
+                #expect(error?.found == "another text", "\(distance) bytes before the position")
             }
         }
-        // Text after the place may be any.
+        // Text after the position may be any.
         var after = bytes
         after[checkpoint.offset + 8] = UInt8(ascii: "9")
         for source in [BytesSource(after), SeekableBytes(bytes: after)] as [any ByteSource] {
@@ -213,19 +213,19 @@ import Testing
         #expect(throws: JSONError.self) { try JSONFeed<JSONValue>(source: BytesSource(bytes), resumingFrom: checkpoint) }
     }
 
-    @Test func fileGoesOnAtItsPlace() throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: place) }
+    @Test func fileGoesOnAtItsPosition() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: url) }
         let items = (0..<50_000).map { "{\"a\":\($0)}" }.joined(separator: ",\n")
-        try Data("{\"x\":[1,2],\"items\":[\(items)],\"y\":0}".utf8).write(to: place)
-        let feed = try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"))
+        try Data("{\"x\":[1,2],\"items\":[\(items)],\"y\":0}".utf8).write(to: url)
+        let feed = try JSONFeed<Numbers>(path: url.path, options: .init(at: "items"))
         for _ in 0..<40_000 { _ = try feed.next() }
-        let rest = try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"), resumingFrom: feed.checkpoint)
+        let rest = try JSONFeed<Numbers>(path: url.path, options: .init(at: "items"), resumingFrom: feed.checkpoint)
         #expect(try rest.next() == ["a": 40_000])
         var count = 1
         while try rest.next() != nil { count += 1 }
         #expect(count == 10_000)
-        #expect(try JSONFeed<Numbers>(path: place.path, options: .init(at: "items"), resumingFrom: nil).next() == ["a": 0])
+        #expect(try JSONFeed<Numbers>(path: url.path, options: .init(at: "items"), resumingFrom: nil).next() == ["a": 0])
     }
 
     /// A checkpoint made by hand does no harm.

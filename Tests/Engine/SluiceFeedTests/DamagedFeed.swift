@@ -4,7 +4,7 @@ import SluiceTestSupport
 
 @testable import SluiceFeed
 
-/// A feed with damage at seeded places, and what must come out of it.
+/// A feed with damage at seeded positions, and what must come out of it.
 struct DamagedFeed {
     /// How the records are laid out in the feed.
     enum Layout: CaseIterable {
@@ -45,8 +45,8 @@ struct DamagedFeed {
     init(_ layout: Layout, count: Int, damaged: Int, seed: UInt64) {
         self.layout = layout
         var random = SplitMix64(seed: seed)
-        var places: Set<Int> = []
-        while places.count < damaged { places.insert(Int.random(in: 0..<count, using: &random)) }
+        var indices: Set<Int> = []
+        while indices.count < damaged { indices.insert(Int.random(in: 0..<count, using: &random)) }
         switch layout {
         case .array: append("[\n")
         case .path: append("{\"meta\": {\"items\": [1]}, \"data\": {\"n\": 1, \"items\": [\n")
@@ -54,7 +54,7 @@ struct DamagedFeed {
         }
         for index in 0..<count {
             let isLast = index == count - 1
-            add(index, places.contains(index) && !isLast ? Damage.allCases.randomElement(using: &random) : nil, isLast, &random)
+            add(index, indices.contains(index) && !isLast ? Damage.allCases.randomElement(using: &random) : nil, isLast, &random)
         }
         switch layout {
         case .array: append("]\n")
@@ -71,7 +71,7 @@ struct DamagedFeed {
     private mutating func add(_ index: Int, _ damage: Damage?, _ isLast: Bool, _ random: inout SplitMix64) {
         let row = Row(id: index, name: "name \(index)")
         var record = Array("{\"id\":\(index),\"tags\":[\"a\",{\"b\":\"c]\"}],\"name\":\"name \(index)\",\"x\":-1.5e3}".utf8)
-        func place(_ text: String) -> Int { record.firstRange(of: Array(text.utf8))?.lowerBound ?? 0 }
+        func offset(_ text: String) -> Int { record.firstRange(of: Array(text.utf8))?.lowerBound ?? 0 }
         var isIntact = false
         var isCut = false
         switch damage {
@@ -79,7 +79,7 @@ struct DamagedFeed {
         case .carriageReturn, .blankLine: isIntact = true
         case .flip:
             // A byte between tokens: no bracket and no quote, which would move the end of the record.
-            let colon = place(["\":\(index)", "\":\"name", "\":["].randomElement(using: &random) ?? "") + 1
+            let colon = offset(["\":\(index)", "\":\"name", "\":["].randomElement(using: &random) ?? "") + 1
             record[colon] = [UInt8(ascii: ";"), 0x01, UInt8(ascii: "x"), 0x7F].randomElement(using: &random) ?? 1
         case .truncation:
             isCut = true
@@ -87,17 +87,17 @@ struct DamagedFeed {
             let end: Int =
                 switch layout {
                 case .lines, .sequence: Int.random(in: 1..<record.count, using: &random)
-                default: [place("ame \(index)"), place(",\"tags"), place(",\"x\"")].randomElement(using: &random) ?? 1
+                default: [offset("ame \(index)"), offset(",\"tags"), offset(",\"x\"")].randomElement(using: &random) ?? 1
                 }
             record.removeSubrange(end...)
         case .oversize:
             record.insert(
-                contentsOf: Array(repeating: UInt8(ascii: "y"), count: Self.maximumRecordSize * 2), at: place("ame \(index)"))
+                contentsOf: Array(repeating: UInt8(ascii: "y"), count: Self.maximumRecordSize * 2), at: offset("ame \(index)"))
         case .wrongType:
-            record.replaceSubrange(place("\"name \(index)")..<place(",\"x\""), with: Array("{\"n\":[null]}".utf8))
-        case .doubleComma: record.insert(UInt8(ascii: ","), at: place(",\"name"))
+            record.replaceSubrange(offset("\"name \(index)")..<offset(",\"x\""), with: Array("{\"n\":[null]}".utf8))
+        case .doubleComma: record.insert(UInt8(ascii: ","), at: offset(",\"name"))
         case .badUTF8:
-            record[place("ame \(index)")] = [0xC0, 0xFF, 0x80, 0xE2].randomElement(using: &random) ?? 0xFF
+            record[offset("ame \(index)")] = [0xC0, 0xFF, 0x80, 0xE2].randomElement(using: &random) ?? 0xFF
         }
         if layout == .sequence { bytes.append(0x1E) }
         if damage == .blankLine { append("\n \r\n") }

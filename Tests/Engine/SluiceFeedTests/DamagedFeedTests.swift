@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceFeed
 
-/// Every intact record of a damaged feed is delivered, and every rejection has the place of its damage.
+/// Every intact record of a damaged feed is delivered, and every rejection has the position of its damage.
 ///
 /// `SLUICE_DAMAGE=full` takes 100,000 records with 500 damaged ones; otherwise a sample is taken.
 @Suite struct DamagedFeedTests {
@@ -33,7 +33,7 @@ import Testing
         var (line, counted) = (1, 0)
         for (range, reason) in zip(whole.rejected, whole.reasons) {
             #expect(range.lowerBound <= reason.offset && reason.offset <= range.upperBound)
-            // Places ascend, except for those that lie before their record's end.
+            // Positions ascend, except for those that lie before their record's end.
             if reason.offset < counted { (line, counted) = (1, 0) }
             line += damaged.bytes[counted..<reason.offset].count { $0 == 10 }
             counted = reason.offset
@@ -98,7 +98,7 @@ import Testing
         return (0..<(damaged.accepted.count + damaged.rejected.count)).filter { !intact.contains($0) }
     }
 
-    /// The same from a checkpoint after any of the damaged places.
+    /// The same from a checkpoint after any of the damaged positions.
     @Test(arguments: DamagedFeed.Layout.allCases, [0, 2])
     func readingGoesOnAfterDamage(_ layout: DamagedFeed.Layout, _ workers: Int) throws {
         let damaged = DamagedFeed(layout, count: 300, damaged: 100, seed: 3)

@@ -41,7 +41,7 @@ import Testing
         #expect(outcome.errors.map(\.kind) == [.typeMismatch, .typeMismatch])
         #expect(outcome.errors.map(\.path) == ["a", "a"])
         let bytes = Array(text.utf8)
-        #expect(outcome.errors.map(\.position) == [place(of: 15, in: bytes), place(of: 43, in: bytes)])
+        #expect(outcome.errors.map(\.position) == [position(of: 15, in: bytes), position(of: 43, in: bytes)])
         #expect(outcome.errors.map(\.line) == [3, 5])
         #expect(outcome.errors.map(\.column) == [6, 14])
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.errors.map(\.position) == [SourcePosition(offset: 35, line: 6, column: 10)])
     }
 
-    @Test func byteOrderMarkCountsInPlaces() {
+    @Test func byteOrderMarkCountsInPositions() {
         let outcome = FeedOutcome<Int>("\u{FEFF}x\n7")
         #expect(outcome.records == [7])
         #expect(outcome.errors.map(\.line) == [1])

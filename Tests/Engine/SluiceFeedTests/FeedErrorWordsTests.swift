@@ -1,4 +1,4 @@
-// What a user of a feed reads, in full: places are those in the feed, not in the record.
+// What a user of a feed reads, in full: positions are those in the feed, not in the record.
 
 import SluiceCompression
 import SluiceCore

@@ -5,7 +5,7 @@ import SluiceTestSupport
 
 @testable import SluiceFeed
 
-/// A record's text and place.
+/// A record's text and position.
 struct Piece: Equatable, CustomStringConvertible {
     var text: String
     var position: SourcePosition
@@ -146,8 +146,8 @@ struct FeedOutcome<Record: JSONBindable & Equatable>: Equatable {
     }
 }
 
-/// The place of a byte, found by counting.
-func place(of offset: Int, in bytes: [UInt8]) -> SourcePosition {
+/// The position of a byte, found by counting.
+func position(of offset: Int, in bytes: [UInt8]) -> SourcePosition {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
     return SourcePosition(offset: offset, line: 1 + before.count { $0 == 10 }, column: offset - lineStart + 1)

@@ -10,13 +10,13 @@ import Testing
     typealias Numbers = [String: Int]
 
     private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try Data(bytes).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        try body(place.path)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(bytes).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try body(url.path)
     }
 
-    /// The records of a feed with their places.
+    /// The records of a feed with their positions.
     private func records(of feed: JSONFeed<Numbers>) throws -> [String] {
         var records: [String] = []
         while let record = try feed.next() { records.append("\(record) at \(feed.recordRange)") }

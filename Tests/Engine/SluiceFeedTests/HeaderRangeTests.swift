@@ -10,13 +10,13 @@ import Testing
     typealias Numbers = [String: Int]
 
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
-        try Data(text.utf8).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        try body(place.path)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try body(url.path)
     }
 
-    /// The records and errors of a feed with their places.
+    /// The records and errors of a feed with their positions.
     private func outcome(of feed: JSONFeed<Numbers>) -> [String] {
         var found: [String] = []
         while true {

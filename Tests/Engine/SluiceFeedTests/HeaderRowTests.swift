@@ -1,4 +1,4 @@
-// Rows under a header are read by the places of their values; through yajl they are read as the objects that they mean. Both must give
+// Rows under a header are read by the positions of their values; through yajl they are read as the objects that they mean. Both must give
 // the same result for each row.
 
 import SluiceCore
@@ -20,7 +20,7 @@ import Testing
         "123456789012345678901234567890", "[[1],{\"a\":null}]", "\"\\ud800\"", "tru", "\"open", "\u{1}",
     ]
 
-    /// Rows of every number of values, with each of the values at each place, and damaged ones.
+    /// Rows of every number of values, with each of the values at each index, and damaged ones.
     private static func rows(_ random: inout SplitMix64) -> [String] {
         (0..<300).map { number in
             var row = (0..<random.below(8)).map { _ in values[random.below(random.below(4) == 0 ? values.count : 19)] }
@@ -67,15 +67,15 @@ import Testing
         }
     }
 
-    @Test func goodRowsAreReadByThePlacesOfTheirValues() throws {
+    @Test func goodRowsAreReadByThePositionsOfTheirValues() throws {
         var reader = JSONReader()
         let found = reader.columns(["note", "unknown", "id"], of: Item.self)
         let columns = try #require(found)
         func read(_ text: String) -> (isRead: Bool, item: Item?) {
             var item: Item?
-            let isRead = unsafe withUnsafeMutablePointer(to: &item) { place in
+            let isRead = unsafe withUnsafeMutablePointer(to: &item) { address in
                 unsafe Array(text.utf8).withUnsafeBytes {
-                    unsafe reader.run(Item.self, at: UnsafeMutableRawPointer(place), row: $0, columns)
+                    unsafe reader.run(Item.self, at: UnsafeMutableRawPointer(address), row: $0, columns)
                 }
             }
             return (isRead, item)

@@ -13,10 +13,10 @@ import Testing
 
     /// A file for the duration of a test.
     private func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
-        try Data(text.utf8).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        return try body(place.path)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).json")
+        try Data(text.utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url.path)
     }
 
     @Test func bytesAreRead() {

@@ -308,17 +308,17 @@ struct FeedTrace: Equatable {
     mutating func finish(_ feed: JSONFeed<[String: Int]>) {
         while step(feed) {}
         end = "\(feed.consumedBytes) \(feed.reasons) \(feed.rejectedRecords) \(feed.report) \(feed.isFinished)"
-        end += " \(feed.format) \(Self.place(feed.checkpoint))"
+        end += " \(feed.format) \(Self.position(feed.checkpoint))"
     }
 
     /// What a feed says of itself after a record.
     static func state(of feed: JSONFeed<[String: Int]>) -> String {
         " \(feed.recordRange) \(feed.consumedBytes) \(feed.acceptedCount) \(feed.rejectedCount) \(feed.format)"
-            + " \(place(feed.checkpoint))"
+            + " \(position(feed.checkpoint))"
     }
 
     /// All of a checkpoint but the feed's size, which is not always known.
-    private static func place(_ checkpoint: JSONCheckpoint) -> String {
+    private static func position(_ checkpoint: JSONCheckpoint) -> String {
         "\(checkpoint.position) \(checkpoint.recordIndex) \(checkpoint.format) \(checkpoint.standing) \(checkpoint.headHash)"
     }
 }

@@ -9,7 +9,7 @@ import Testing
     typealias Numbers = [String: Int]
 
     @Test(arguments: RecordSplitterTests.inputs, [true, false])
-    func pushedBytesGiveTheSameRecordsAndPlaces(_ input: (text: String, format: JSONFeedFormat), _ isFormatGiven: Bool) {
+    func pushedBytesGiveTheSameRecordsAndPositions(_ input: (text: String, format: JSONFeedFormat), _ isFormatGiven: Bool) {
         let bytes = Array(input.text.utf8)
         let format = isFormatGiven ? input.format : .automatic
         for readSize in [16, 64, 4096] {

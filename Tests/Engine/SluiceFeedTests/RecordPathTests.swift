@@ -44,7 +44,7 @@ import Testing
         #expect(whole.texts == records, "\(text)")
         #expect(whole.errors == [], "\(text)")
         for piece in whole.pieces {
-            #expect(piece.position == place(of: piece.position.offset, in: bytes))
+            #expect(piece.position == position(of: piece.position.offset, in: bytes))
             #expect(bytes[piece.position.offset...].starts(with: piece.text.utf8))
         }
         for size in 1...max(bytes.count, 1) {
@@ -95,7 +95,7 @@ import Testing
     ]
 
     @Test(arguments: damaged)
-    func damagedEnvelopeIsAnErrorWithItsPlace(
+    func damagedEnvelopeIsAnErrorWithItsPosition(
         _ text: String, _ format: JSONFeedFormat, _ records: [String], _ kinds: [JSONError.Kind], _ offsets: [Int]
     ) {
         let bytes = Array(text.utf8)
@@ -103,7 +103,7 @@ import Testing
         #expect(whole.texts == records, "\(text)")
         #expect(whole.errors.map(\.kind) == kinds, "\(text): \(whole.errors)")
         #expect(whole.errors.map(\.offset) == offsets, "\(text): \(whole.errors)")
-        for error in whole.errors { #expect(error.position == place(of: error.offset, in: bytes)) }
+        for error in whole.errors { #expect(error.position == position(of: error.offset, in: bytes)) }
         for size in 1...bytes.count {
             let pieces = Pieces(bytes, format: format, chunkSize: size, at: "i")
             #expect(pieces.isEqual(whole), "\(text), chunks of \(size): \(pieces) \(whole)")
@@ -111,9 +111,9 @@ import Testing
         }
     }
 
-    /// yajl names the place where a token began, and tells it when the token has ended: by then its beginning has left the buffer.
+    /// yajl names the position where a token began, and tells it when the token has ended: by then its beginning has left the buffer.
     @Test(arguments: [JSONFeedFormat.object, .concatenated], 1...90)
-    func tokenThatBeganInEarlierReadsIsAnErrorAtItsPlace(_ format: JSONFeedFormat, _ readSize: Int) {
+    func tokenThatBeganInEarlierReadsIsAnErrorAtItsPosition(_ format: JSONFeedFormat, _ readSize: Int) {
         let long = String(repeating: "y", count: 200)
         let bytes = Array("{\"i\":[1],\n\"x\":[-1,{\"n\":9\"\(long)\"}]}\n{\"i\":[2]}\n".utf8)
         let whole = Pieces(bytes, format: format, at: "i")
@@ -210,7 +210,7 @@ import Testing
         #expect(whole.errors.map(\.offset) == offsets, "\(text): \(whole.errors)")
         #expect(whole.errors.map(\.hint) == hints, "\(text): \(whole.errors)")
         for error in whole.errors {
-            #expect(error.position == place(of: error.offset, in: bytes))
+            #expect(error.position == position(of: error.offset, in: bytes))
             #expect(error.keys == [path.description])
         }
         for size in 1...bytes.count {

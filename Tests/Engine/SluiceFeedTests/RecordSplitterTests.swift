@@ -16,7 +16,7 @@ import Testing
         ("1", .concatenated), ("[1,2", .array), ("[1,,2]", .array), ("[1 2]", .array), ("{\"a\":", .concatenated), ("", .lines),
     ]
 
-    @Test(arguments: inputs) func recordsAndPlacesDoNotDependOnHowTheBytesCome(_ text: String, _ format: JSONFeedFormat) {
+    @Test(arguments: inputs) func recordsAndPositionsDoNotDependOnHowTheBytesCome(_ text: String, _ format: JSONFeedFormat) {
         let bytes = Array(text.utf8)
         let whole = Pieces(bytes, format: format)
         for readSize in [16, 17, 19, 31, 64, 4096] {
@@ -32,11 +32,11 @@ import Testing
         let found = Pieces(bytes, format: format)
         for piece in found.pieces {
             let start = piece.position.offset
-            #expect(piece.position == place(of: start, in: bytes))
+            #expect(piece.position == position(of: start, in: bytes))
             #expect(Array(piece.text.utf8) == Array(bytes[start..<(start + piece.text.utf8.count)]))
         }
-        for error in found.errors { #expect(error.position == place(of: error.offset, in: bytes)) }
-        if found.errors.isEmpty { #expect(found.end == place(of: bytes.count, in: bytes)) }
+        for error in found.errors { #expect(error.position == position(of: error.offset, in: bytes)) }
+        if found.errors.isEmpty { #expect(found.end == position(of: bytes.count, in: bytes)) }
     }
 
     @Test func recordLongerThanTheBufferIsWhole() {
@@ -69,8 +69,8 @@ import Testing
             #expect(pieces.texts == ["[1]", "[2]", "[3]", "[4]"])
             #expect(pieces.errors.map(\.kind) == [.sizeLimit, .sizeLimit, .sizeLimit])
             let starts = text.ranges(of: long).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
-            #expect(pieces.errors.map(\.position) == starts.map { place(of: $0, in: bytes) })
-            for piece in pieces.pieces { #expect(piece.position == place(of: piece.position.offset, in: bytes)) }
+            #expect(pieces.errors.map(\.position) == starts.map { position(of: $0, in: bytes) })
+            for piece in pieces.pieces { #expect(piece.position == position(of: piece.position.offset, in: bytes)) }
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
                 let name: Comment = "chunks of \(chunkSize), reads of \(readSize)"
                 #expect(found.texts == ["1"], name)
                 #expect(found.errors.first?.kind == .sizeLimit, name)
-                #expect(found.errors.first?.position == place(of: start, in: bytes), name)
+                #expect(found.errors.first?.position == position(of: start, in: bytes), name)
                 #expect(found.errors.first?.found == "one of \(long.utf8.count) bytes", name)
                 #expect(found.ranges == [0..<1, start..<bytes.count].map { format == .array && $0.lowerBound == 0 ? 1..<2 : $0 })
                 // An array that does not end is one more error.

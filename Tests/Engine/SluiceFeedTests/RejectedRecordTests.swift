@@ -9,7 +9,7 @@ import Testing
 @Suite struct RejectedRecordTests {
     typealias Numbers = [String: Int]
 
-    @Test func rejectedRecordHasItsRangePlaceIndexAndReason() throws {
+    @Test func rejectedRecordHasItsRangePositionIndexAndReason() throws {
         let text = "{\"a\":1}\n\n  {\"a\":\"x\"} \n{\"a\":3}\n{\"b\":[]}"
         let feed = JSONFeed<Numbers>(bytes: Array(text.utf8), options: .init(invalidRecords: .skip, reading: .strict))
         #expect(try feed.next() == ["a": 1])
@@ -82,13 +82,13 @@ import Testing
     }
 
     @Test func rejectsMayBeAFile() throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
-        defer { try? FileManager.default.removeItem(at: place) }
-        let rejects = try JSONRejects(path: place.path)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let rejects = try JSONRejects(path: url.path)
         let feed = JSONFeed<Int>(bytes: Array("1\nx\n2\n[]\n".utf8), options: .init(invalidRecords: .rejects(rejects)))
         #expect(FeedOutcome(of: feed).records == [1, 2])
-        #expect(try String(contentsOf: place, encoding: .utf8) == "x\n[]\n")
-        #expect(throws: JSONError.self) { try JSONRejects(path: place.path + "/no/such/folder") }
+        #expect(try String(contentsOf: url, encoding: .utf8) == "x\n[]\n")
+        #expect(throws: JSONError.self) { try JSONRejects(path: url.path + "/no/such/folder") }
     }
 
     private struct FullSink: ByteSink, Sendable {
@@ -218,7 +218,7 @@ import Testing
         #expect(FeedOutcome(of: feed).records == [Row(id: 1, name: "a"), Row(id: 2, name: "b")])
     }
 
-    @Test func errorsOfRowsHaveTheirPlacesInTheFeed() throws {
+    @Test func errorsOfRowsHaveTheirPositionsInTheFeed() throws {
         let text = "[\"id\", \"name\"]\n[1, \"a\"]\n[2,   \"b\", 3]\n[\"x\",\"c\"]\n[4]\n{\"id\":5}\n[6 \"d\"]\n[7,\n[8,\"h\"]\n"
         let rejects = JSONRejects(to: [UInt8]())
         let feed = JSONFeed<Row>(
@@ -229,7 +229,7 @@ import Testing
         #expect(feed.reasons[1].path == "id")
         #expect(feed.reasons[1].column == 2)
         let bytes = Array(text.utf8)
-        for error in feed.reasons { #expect(error.position == place(of: error.offset, in: bytes)) }
+        for error in feed.reasons { #expect(error.position == position(of: error.offset, in: bytes)) }
         let lines = text.split(separator: "\n")
         #expect(rejects.withSink { ($0 as? [UInt8]) ?? [] } == Array((lines[2...7].joined(separator: "\n") + "\n").utf8))
     }
@@ -243,7 +243,7 @@ import Testing
 
     // MARK: Unknown keys
 
-    @Test(arguments: [1, 4, 1000]) func unknownKeysAreReportedWithCountsAndFirstPlaces(_ size: Int) {
+    @Test(arguments: [1, 4, 1000]) func unknownKeysAreReportedWithCountsAndFirstPositions(_ size: Int) {
         let text =
             "{\"id\":1,\"name\":\"a\"}\n{\"idd\":2,\"id\":2,\"name\":\"b\",\"x\":{\"id\":0}}\n{\"id\":\"q\",\"z\":1}\n{\"x\":[],\"id\":3,\"name\":\"c\"}\n"
         let feed = JSONFeed<Row>(
@@ -253,7 +253,7 @@ import Testing
         #expect(feed.report.unknownKeyCount == 3)
         #expect(feed.report.unknownKeys.map(\.path) == ["idd", "x"])
         #expect(feed.report.unknownKeys.map(\.count) == [1, 2])
-        #expect(feed.report.unknownKeys.map(\.position) == [21, 47].map { place(of: $0, in: Array(text.utf8)) })
+        #expect(feed.report.unknownKeys.map(\.position) == [21, 47].map { position(of: $0, in: Array(text.utf8)) })
         #expect(feed.rejectedCount == 1)
     }
 

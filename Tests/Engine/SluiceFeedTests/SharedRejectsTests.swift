@@ -17,7 +17,7 @@ import Testing
         rejects.withSink { String(decoding: ($0 as? [UInt8]) ?? [], as: UTF8.self) }
     }
 
-    /// A line that is too long, in which a piece that is lost or in the wrong place is seen.
+    /// A line that is too long, in which a piece that is lost or misplaced is seen.
     private func long(_ letter: Character, _ count: Int = 500) -> String {
         "\(letter)" + (0..<count / 4).map { "\(letter)\(100 + $0)" }.joined()
     }

@@ -58,19 +58,19 @@ private func differences(from old: [String], to new: [String]) -> [String] {
         }
     }
     var changes: [String] = []
-    var place = 0
+    var index = 0
     for (offset, line) in old.enumerated() {
         if removed.contains(offset) {
             changes.append("- " + line)
             continue
         }
-        while inserted.contains(place) {
-            changes.append("+ " + new[place])
-            place += 1
+        while inserted.contains(index) {
+            changes.append("+ " + new[index])
+            index += 1
         }
-        place += 1
+        index += 1
     }
-    return changes + new[place...].map { "+ " + $0 }
+    return changes + new[index...].map { "+ " + $0 }
 }
 
 private func expectLines(_ expected: String, are found: [String], at location: Testing.SourceLocation) {

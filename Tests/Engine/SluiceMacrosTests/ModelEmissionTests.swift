@@ -1,4 +1,4 @@
-// What the settings of a type, its access and its place change in its expansion.
+// What the settings of a type, its access and where it is declared change in its expansion.
 #if Macros
 
 import Testing

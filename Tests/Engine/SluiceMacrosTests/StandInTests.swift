@@ -154,7 +154,7 @@ import Testing
                 column: 5, severity: .warning, fixIts: [FixItSpec(message: "remove '@\(name)'")]))
     }
 
-    @Test func aKeyIsPointlessWherePlacesCount() {
+    @Test func aKeyIsPointlessWherePositionsCount() {
         expectRefusal(
             of: """
                 @JSONModel(layout: .array)

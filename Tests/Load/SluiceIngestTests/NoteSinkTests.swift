@@ -5,6 +5,7 @@ import Foundation
 import SinkConformance
 import SluiceCore
 import SluiceIngest
+import SluiceSQLite
 import SluiceTestSupport
 import Testing
 
@@ -85,7 +86,7 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
                 var record: SinkConformance.Row = [:]
                 for cell in row.cellIndices {
                     let column = columns[row.column(cell)]
-                    record[column.name] = value(row.value(cell), column.type)
+                    record[column.name] = row.withValue(cell) { value($0, column.type) }
                 }
                 if let refused = table.refusedID, record["id"] == .integer(refused) {
                     return stored.refuse(index, "\(refused) is not allowed")
@@ -103,7 +104,7 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
             case .null: .null
             case .integer(let number): type == .bool ? .bool(number != 0) : .integer(number)
             case .real(let number): .real(number)
-            case .text(let bytes): unsafe .text(String(decoding: bytes, as: UTF8.self))
+            case .text(let bytes): .text(unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) })
             }
         }
     }
@@ -129,6 +130,50 @@ private final class MemoryTable: RecordSink, @unchecked Sendable {
         #expect(second.rejections.first?.reason.hasSuffix("13 is not allowed") == true)
         #expect(try await ingest.run().outcome == .nothingToDo)
         #expect(Set(table.state.rows.map { $0["id"] }).count == 39)
+    }
+
+    /// Otherwise its rows would be stored again.
+    @Test(arguments: ["\"layout\":2", "\"layout\":null", "\"checkpoint\":\"{}\"", "\"sequence\":null"])
+    func aNoteOfAnotherVersionIsRefused(change: String) async throws {
+        let scratch = try Scratch()
+        let feed = try scratch.file("a.ndjson", "{\"id\":1}\n")
+        let table = MemoryTable()
+        #expect(try await Ingest([feed], into: table).run().rows.added == 1)
+        let (name, note) = try #require(table.state.notes.first { $0.key.hasPrefix("input ") })
+        var members = try #require(JSONValue(json: note).object).members
+        let changed = try #require(JSONValue(json: "{\(change)}").object?.members.first)
+        let index = try #require(members.firstIndex { $0.key == changed.key })
+        members[index] = changed
+        table.state.notes[name] = try JSONValue.object(JSONObject(members)).jsonString()
+        await #expect(throws: IngestError.self) { try await Ingest([feed], into: table).run() }
+        await #expect(throws: IngestError.self) { try await Ingest([feed], into: table).existing(.truncate).run() }
+        #expect(table.state.rows.count == 1)
+    }
+
+    /// A sink that stands around the sink of a database, and passes on what that has.
+    private struct Wrapper: RecordSink {
+        final class Connection: SinkConnection {
+            let connection: any SinkConnection
+            init(_ connection: any SinkConnection) { self.connection = connection }
+            func contents() throws -> SinkContents { try connection.contents() }
+            func transaction(_ body: (any SinkTransaction) throws -> Void) throws { try connection.transaction(body) }
+        }
+
+        let sink: SQLiteSink
+        var destination: String { sink.destination }
+        var abilities: SinkAbilities { sink.abilities }
+        func connect(_ run: SinkRun) throws -> any SinkConnection { Connection(try sink.connect(run)) }
+    }
+
+    @Test func aSinkAroundThatOfADatabaseIsRefused() async throws {
+        let scratch = try Scratch()
+        let feed = try scratch.file("a.ndjson", "{\"id\":1}\n")
+        let sink = SQLiteSink(path: scratch.path("a.db"), table: "rows")
+        for _ in 1...2 {
+            await #expect(throws: IngestError.self) { try await Ingest([feed], into: Wrapper(sink: sink)).run() }
+        }
+        #expect(try await Ingest([feed], into: sink).run().rows.added == 1)
+        await #expect(throws: IngestError.self) { try await Ingest([feed], into: Wrapper(sink: sink)).run() }
     }
 }
 #endif

@@ -68,9 +68,9 @@ struct ObservedSink: RejectionSource {
         init(_ connection: any SinkConnection, _ sink: ObservedSink) { (self.connection, self.sink) = (connection, sink) }
 
         func contents() throws -> SinkContents { try connection.contents() }
-        func columns(of table: String) throws -> [String] { try connection.columns(of: table) }
+        func columnNames(of table: String) throws -> [String] { try connection.columns(of: table) }
         func rowCount() -> Int? { connection.rowCount() }
-        func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try connection.begin(claim) }
+        func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try connection.begin(claim) }
         func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
             try connection.transaction { try body(Transaction($0, sink)) }
         }
@@ -97,10 +97,10 @@ struct ObservedSink: RejectionSource {
             if sink.flaw == .hidesRefusals { stored.refused = [] }
             return stored
         }
-        func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+        func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
             try transaction.store(batch, inChild: table, replacing: ends)
         }
-        var ledger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
+        var tableLedger: any SinkLedger { Ledger(transaction: transaction, ledger: transaction.ledger, sink: sink) }
     }
 
     private struct Ledger: RejectionLedger {

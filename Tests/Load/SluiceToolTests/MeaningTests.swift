@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("created_at", "1700000000", ValueForms.Meaning.unix), ("createdAt", "1700000000", .unix),
-        ("ts", "1700000000123", .unixMilliseconds),
-        ("created_ms", "1700000000123", .unixMilliseconds), ("created_ms", "1700000000", nil), ("size", "1700000000", nil),
+        ("created_at", "1700000000", ValueForms.Meaning.epoch(.unix)), ("createdAt", "1700000000", .epoch(.unix)),
+        ("ts", "1700000000123", .epoch(.milliseconds)),
+        ("created_ms", "1700000000123", .epoch(.milliseconds)), ("created_ms", "1700000000", nil), ("size", "1700000000", nil),
         ("format", "1700000000", nil), ("created_at", "17", nil), ("created_at", "0", nil), ("id", "1700000000123", nil),
         ("created_at", "1700000000.5", nil), ("at", "9223372036854775807", nil), ("ms", "1700000000123", nil),
         ("", "1700000000", nil),

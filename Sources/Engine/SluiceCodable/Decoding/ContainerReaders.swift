@@ -57,11 +57,11 @@ extension TapeDecoder {
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             // A scalar has one entry. A container has more, but it does not fit, and the error ends the loop.
             for number in 0..<count {
-                let place = index &+ 2 &+ number
+                let entryIndex = index &+ 2 &+ number
                 // The closure for the path retains the decoder, so it is not made for an element whose entry has the value.
                 let value =
-                    if let plain = plain(entry(place)) { plain } else {
-                        try read(place) { path(to: step) + [PathKey(index: number)] }
+                    if let plain = plain(entry(entryIndex)) { plain } else {
+                        try read(entryIndex) { path(to: step) + [PathKey(index: number)] }
                     }
                 // Safe: the array has room for all elements.
                 unsafe buffer.initializeElement(at: number, to: value)

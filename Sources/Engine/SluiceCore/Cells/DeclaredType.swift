@@ -27,20 +27,22 @@ package struct DeclaredType: Sendable, Hashable {
     }
 
     /// The types of dates without a pattern.
-    package static let ofDates = [
-        DeclaredType(.date), DeclaredType(.timestamp), DeclaredType(.timestamp, dates: .unix),
-        DeclaredType(.timestamp, dates: .milliseconds),
-    ]
+    package static let ofDates =
+        [DeclaredType(.date), DeclaredType(.timestamp)]
+        + JSONDateFormat.epochsOfColumns.map { DeclaredType(.timestamp, dates: $0) }
+
+    /// The types whose values are numbers that count time, as a list in words.
+    static var namesOfEpochs: String {
+        let names = JSONDateFormat.epochsOfColumns.map { DeclaredType(.timestamp, dates: $0).name }
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
 
     /// The type as a text, which must not change: checkpoints have it.
     package var name: String {
-        switch dates {
-        case nil: type.name
-        case .unix? where type == .timestamp: "unix"
-        case .milliseconds? where type == .timestamp: "unix-ms"
-        case .format(let pattern)?: "\(type.name)(\(pattern))"
-        case let dates?: "\(type.name) in \(dates.text)"
-        }
+        guard let dates else { return type.name }
+        if type == .timestamp, let name = dates.epoch?.columnType { return name.description }
+        if case .format(let pattern) = dates { return "\(type.name)(\(pattern))" }
+        return "\(type.name) in \(dates.text)"
     }
 
     /// Where the pattern of a text begins that begins with `date(` or `timestamp(`; nil for other texts.
@@ -49,43 +51,5 @@ package struct DeclaredType: Sendable, Hashable {
             return text.index(text.startIndex, offsetBy: name.count)
         }
         return nil
-    }
-}
-
-extension JSONDateFormat {
-    /// The format as a text that ``init(text:)`` reads.
-    package var text: String {
-        switch self {
-        case .iso8601: "iso8601"
-        case .unix: "unix"
-        case .milliseconds: "milliseconds"
-        case .microseconds: "microseconds"
-        case .rfc1123: "rfc1123"
-        case .format(let pattern): "format " + pattern
-        }
-    }
-
-    /// - Returns: nil if the text is not that of a format.
-    package init?(text: String) {
-        let plain: [JSONDateFormat] = [.iso8601, .unix, .milliseconds, .microseconds, .rfc1123]
-        if let known = plain.first(where: { $0.text == text }) {
-            self = known
-        } else if text.hasPrefix("format ") {
-            self = .format(String(text.dropFirst("format ".count)))
-        } else {
-            return nil
-        }
-    }
-
-    /// What a value of a column has to be.
-    func expectation(isDay: Bool) -> String {
-        switch self {
-        case .iso8601: "a date in ISO 8601"
-        case .unix: "the seconds since 1970"
-        case .milliseconds: "the milliseconds since 1970"
-        case .microseconds: "the microseconds since 1970"
-        case .rfc1123: "a date in RFC 1123"
-        case .format(let pattern): "a date \(isDay ? "without a time " : "")in the form \(pattern)"
-        }
     }
 }

@@ -29,7 +29,8 @@ package struct ValueForms: Sendable {
         case timestamp(isStrict: Bool)
         /// A time without a zone.
         case localTimestamp
-        case unix, unixMilliseconds
+        /// A number that counts time since 1970.
+        case epoch(JSONDateFormat)
         case url
         /// One of a few words, in the order in which they first appeared.
         case words([String])
@@ -112,11 +113,14 @@ package struct ValueForms: Sendable {
         let words = KeyWords.words(of: key)
         guard let last = words.last else { return nil }
         let before = words.dropLast().last
-        let isMilliseconds = ["ms", "millis", "milliseconds"].contains(last)
-        guard KeyWords.areOfTime(isMilliseconds ? before : last) else { return nil }
-        if !isMilliseconds, ValueForms.seconds.contains(least), ValueForms.seconds.contains(most) { return .unix }
-        let milliseconds = (ValueForms.seconds.lowerBound * 1_000)...(ValueForms.seconds.upperBound * 1_000)
-        return milliseconds.contains(least) && milliseconds.contains(most) ? .unixMilliseconds : nil
+        let formats = JSONDateFormat.epochsOfColumns
+        let named = formats.filter { $0.epoch?.isNamed(by: last) == true }
+        guard KeyWords.areOfTime(named.isEmpty ? last : before) else { return nil }
+        let fits = (named.isEmpty ? formats : named).first { format in
+            let perSecond = format.epoch?.perSecond ?? 0
+            return least >= ValueForms.seconds.lowerBound * perSecond && most <= ValueForms.seconds.upperBound * perSecond
+        }
+        return fits.map(Meaning.epoch)
     }
 
     // MARK: Texts

@@ -7,11 +7,9 @@ extension JSONScalar {
         case .number:
             guard let value = double, value == value.rounded(.towardZero) else { return nil }
             // These limits tell the units apart for moments from 1973 to the year 5138.
-            return switch value.magnitude {
-            case ..<1e11: "mark the property @JSONDate(.unix) if the number counts seconds since 1970"
-            case ..<1e14: "mark the property @JSONDate(.milliseconds) if the number counts milliseconds since 1970"
-            default: "mark the property @JSONDate(.microseconds) if the number counts microseconds since 1970"
-            }
+            let fits = JSONDateFormat.epochs.first { value.magnitude < 1e11 * Double($0.epoch?.perSecond ?? 0) }
+            guard let format = fits ?? JSONDateFormat.epochs.last, let unit = format.epoch?.unit else { return nil }
+            return "mark the property @JSONDate(.\(format.text)) if the number counts \(unit) since 1970"
         case .string:
             if case .format(let pattern)? = dateFormat { return "the property's pattern is \"\(pattern)\"" }
             return "a date without @JSONDate looks like 2014-01-20T12:24:48Z; other forms need @JSONDate"

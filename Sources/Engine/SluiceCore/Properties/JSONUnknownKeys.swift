@@ -39,7 +39,7 @@ extension JSONObject: _JSONMemberCollection {
     public init(_collected: JSONObject?) { self = _collected?.lastOfEachKey ?? JSONObject() }
     public var _collected: JSONObject { self }
 
-    /// The object with each key once: at its first place, with its last value. Keys are compared by their bytes, because strings that only
+    /// The object with each key once: at its first position, with its last value. Keys are compared by their bytes, because strings that only
     /// look alike are equal in Swift, and one of two such members would be lost.
     private var lastOfEachKey: JSONObject {
         guard members.count > 1 else { return self }

@@ -21,7 +21,7 @@ extension Binder {
         let kind = document.frame.row.kind
         switch scalar.kind {
         case .number where (kind == .momentCell || kind == .dayCell) && !hasDateFormat:
-            return "numbers are dates in a column of type unix or unix-ms"
+            return "numbers are dates in a column of type \(DeclaredType.namesOfEpochs)"
         case .string where kind == .dayCell:
             return withDateFormat(scalar).timestamp == nil ? nil : "a time of day needs a column of type timestamp"
         default: return nil

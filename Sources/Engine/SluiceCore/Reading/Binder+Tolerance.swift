@@ -22,7 +22,7 @@ extension Binder {
             // For an object that lacks keys, or was rejected, the caret stands under its closing bracket, not after it.
             let caret = unsafe kind == .missingKeys || kind == .rejected ? address - 1 : address
             return unsafe JSONError(
-                kind, path: path(), position: placeInOrder(at: address), expected: expected, found: found, keys: keys,
+                kind, path: path(), position: positionInOrder(at: address), expected: expected, found: found, keys: keys,
                 keyWords: keyWords, hint: hint, excerpt: excerpt(at: caret), hidesText: mayHoldSensitive)
         }
         guard let level else {

@@ -153,7 +153,7 @@ struct Binder {
     }
 
     /// The position of a byte of the chunk. Looking up many positions in the order of the text costs one pass over it in all.
-    mutating func placeInOrder(at address: UnsafePointer<UInt8>) -> SourcePosition {
+    mutating func positionInOrder(at address: UnsafePointer<UInt8>) -> SourcePosition {
         if document.chunk.isMade { return document.chunk.position }
         let index = unsafe min(max(address, document.chunk.start), document.chunk.end) - document.chunk.start
         var position = unsafe document.lastAddress.position(of: index, in: document.chunk.bytes, at: document.chunk.position)

@@ -162,14 +162,14 @@ extension YajlEvents.Context {
     @inline(__always)
     mutating func setToken(ofString bytes: UnsafePointer<UInt8>, _ count: Int) {
         guard unsafe binder.state.document.chunk.contains(bytes) else {
-            return binder.state.document.token = unsafe placeOfCopiedToken(endingAt: tokenEnd)
+            return binder.state.document.token = unsafe rangeOfCopiedToken(endingAt: tokenEnd)
         }
         binder.state.document.token = unsafe TokenRange(bytes - 1, bytes + (count &+ 1))
     }
 
     /// The position of a token that yajl has copied to its own memory.
     @inline(never)
-    private mutating func placeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenRange {
+    private mutating func rangeOfCopiedToken(endingAt end: UnsafePointer<UInt8>) -> TokenRange {
         let chunk = binder.state.document.chunk
         if !head.isEmpty { return unsafe TokenRange(chunk.start - head.bytes.count, end) }
         var start = unsafe binder.state.document.token.end

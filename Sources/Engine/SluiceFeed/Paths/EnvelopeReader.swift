@@ -49,7 +49,7 @@ struct EnvelopeReader: ~Copyable {
 
     /// Continues inside a document whose beginning was not read.
     ///
-    /// - Parameter text: The shortest text that brings a parser to that place.
+    /// - Parameter text: The shortest text that brings a parser to that position.
     mutating func goOn(after text: String, at position: SourcePosition) throws(JSONError) {
         try note(document.begin())
         try note(unsafe Array(text.utf8).withUnsafeBytes { unsafe document.read($0, at: position) })

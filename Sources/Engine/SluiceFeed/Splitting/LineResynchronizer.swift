@@ -11,7 +11,7 @@ internal import SluiceCore
 
 internal import SluiceSystem
 
-/// Finds the place where a damaged value ends and another begins. The text may come in pieces.
+/// Finds the position where a damaged value ends and another begins. The text may come in pieces.
 ///
 /// Only line breaks with `{` or `[` right after them are looked at: there a record may begin. Valid JSON is never cut.
 @safe

@@ -412,18 +412,3 @@ extension IngestColumn {
         isOpen = json["open"]?.bool == true
     }
 }
-
-extension ColumnType {
-    /// The name of PostgreSQL's type for a new column.
-    package var postgres: String {
-        switch self {
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .text: "text"
-        case .bool: "boolean"
-        case .date: "date"
-        case .timestamp: "timestamptz"
-        case .json, .int32, .decimal, .list, .object: "jsonb"
-        }
-    }
-}

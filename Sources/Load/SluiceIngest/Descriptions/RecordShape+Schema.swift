@@ -56,8 +56,7 @@ extension ValueForms.Meaning {
         // JSON Schema's date-time is that of RFC 3339.
         case .timestamp(isStrict: true): [("format", "date-time")]
         case .url: [("format", "uri")]
-        case .unix: [("description", "Unix time in seconds")]
-        case .unixMilliseconds: [("description", "Unix time in milliseconds")]
+        case .epoch(let format): [("description", .string("Unix time in \(format.epoch?.unit ?? "")"))]
         case .words(let words): [("enum", .array(words.map { .string($0) } + (hasNull ? [.null] : [])))]
         case .timestamp, .localTimestamp: []
         }

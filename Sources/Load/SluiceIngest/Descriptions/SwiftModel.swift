@@ -89,8 +89,7 @@ package struct SwiftModel {
     private static func dateFormat(of shape: RecordShape, _ key: String) -> String? {
         switch shape.meaning(under: key) {
         case .date: ".format(\"yyyy-MM-dd\")"
-        case .unix: ".unix"
-        case .unixMilliseconds: ".milliseconds"
+        case .epoch(let format): ".\(format.text)"
         default: nil
         }
     }
@@ -115,7 +114,7 @@ package struct SwiftModel {
         switch shape.meaning(under: key) {
         case .timestamp(isStrict: true): return "Date"
         // The attribute of a property says how its own dates are written, not those of elements.
-        case .date where isProperty, .unix where isProperty, .unixMilliseconds where isProperty: return "Date"
+        case .date where isProperty, .epoch where isProperty: return "Date"
         case .url: return "URL"
         case .words:
             let name = SwiftName.type(for: key, taken: taken)

@@ -171,8 +171,8 @@ private struct ReplayedText: ByteSource {
     var source: BytesSource
     let name: String
 
-    mutating func read(into output: inout OutputRawSpan) throws(JSONError) {
-        try source.read(into: &output)
+    mutating func read(into output: inout OutputRawSpan) {
+        source.read(into: &output)
     }
 }
 

@@ -1,6 +1,7 @@
 // The ledger of a sink that keeps notes: texts under names, which the sink stores with the rows and need not understand.
 //
 //     input IDENTITY    how far an input has been read, and which run reads it
+//     sequence          the number of the checkpoint that was written last
 //     memory            what the table remembers of its columns
 //     lines FILE        lines that runs still have to write to a file
 
@@ -10,6 +11,7 @@ internal import SluiceCore
 struct NoteLedger: SinkLedger {
     private enum Name {
         static let input = "input "
+        static let sequence = "sequence"
         static let memory = "memory"
         static let lines = "lines "
     }
@@ -44,17 +46,19 @@ struct NoteLedger: SinkLedger {
         _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
     ) throws -> CheckpointVersion? {
         guard let notes = try notes else { return version }
-        let entries = NoteLedger.checkpoints(in: notes)
-        guard let entry = entries.first(where: { $0.input == input }), entry.version == version else { return nil }
+        guard let note = notes[Name.input + input] else { return nil }
+        let entry = try SinkCheckpoint(note: note, of: input)
+        guard entry.version == version else { return nil }
         var next = version
-        next.sequence = (entries.map(\.version.sequence).max() ?? 0) + 1
+        next.sequence = (notes[Name.sequence].flatMap { Int($0) } ?? 0) &+ 1
         next.offset = checkpoint.offset
+        try transaction.setNote(String(next.sequence), named: Name.sequence)
         try set(SinkCheckpoint(input: input, version: next, checkpoint: checkpoint, isHeld: entry.isHeld))
         return next
     }
 
     func release(_ run: RunIdentity) throws {
-        for entry in NoteLedger.checkpoints(in: try notes ?? [:]) where entry.version.run == run.text {
+        for entry in try NoteLedger.checkpoints(in: notes ?? [:]) where entry.version.run == run.text {
             guard let checkpoint = entry.checkpoint else {
                 try transaction.setNote(nil, named: Name.input + entry.input)
                 continue
@@ -64,7 +68,7 @@ struct NoteLedger: SinkLedger {
     }
 
     func forgetCheckpoints(of run: RunIdentity, includingOthers: Bool) throws {
-        for entry in NoteLedger.checkpoints(in: try notes ?? [:]) {
+        for entry in try NoteLedger.checkpoints(in: notes ?? [:]) {
             if entry.version.run == run.text {
                 var version = entry.version
                 version.offset = 0
@@ -91,6 +95,7 @@ struct NoteLedger: SinkLedger {
     }
 
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
+        guard try notes != nil else { return }
         let kept = try pendingRejects(to: file).filter { $0.owner != owner } + (pending.map { [$0] } ?? [])
         let value = JSONValue.object(JSONObject(kept.map { ($0.owner, .string($0.text)) }))
         try transaction.setNote(kept.isEmpty ? nil : value.jsonString(), named: Name.lines + file)
@@ -99,17 +104,19 @@ struct NoteLedger: SinkLedger {
     // MARK: Looking
 
     /// The checkpoints in notes; the last one was written last.
-    private static func checkpoints(in notes: [String: String]) -> [SinkCheckpoint] {
-        notes.compactMap { name, text in
-            name.hasPrefix(Name.input) ? SinkCheckpoint(note: text, of: String(name.dropFirst(Name.input.count))) : nil
+    ///
+    /// - Throws: ``IngestError/database(_:)`` for a note that this version does not understand: its rows would be stored again.
+    private static func checkpoints(in notes: [String: String]) throws -> [SinkCheckpoint] {
+        try notes.compactMap { name, text in
+            name.hasPrefix(Name.input) ? try SinkCheckpoint(note: text, of: String(name.dropFirst(Name.input.count))) : nil
         }.sorted { ($0.version.sequence, $0.input) < ($1.version.sequence, $1.input) }
     }
 
     /// The contents of a target with what its notes say.
-    fileprivate static func read(_ contents: SinkContents) -> SinkContents {
+    fileprivate static func read(_ contents: SinkContents) throws -> SinkContents {
         guard let notes = contents.notes else { return contents }
         var contents = contents
-        contents.checkpoints = checkpoints(in: notes)
+        contents.checkpoints = try checkpoints(in: notes)
         contents.memory = notes[Name.memory]
         contents.pendingFiles = Set(notes.keys.filter { $0.hasPrefix(Name.lines) }.map { String($0.dropFirst(Name.lines.count)) })
         return contents
@@ -118,20 +125,32 @@ struct NoteLedger: SinkLedger {
 
 extension SinkConnection {
     /// What the target holds, with what its notes say.
-    package func look() throws -> SinkContents { NoteLedger.read(try contents()) }
+    ///
+    /// - Throws: ``IngestError/usage(_:)`` if the sink of a database stands inside another sink, which passes on what the database keeps
+    ///   but cannot write to it: rows would be stored again.
+    package func look() throws -> SinkContents {
+        let contents = try contents()
+        if contents.isOfDatabase && !(self is any TableConnection) {
+            throw IngestError.usage("a sink must not pass on the contents of a database's sink: name their columns, key and notes in its own")
+        }
+        return try NoteLedger.read(contents)
+    }
 }
 
 extension SinkTransaction {
     /// What the target holds, with what its notes say.
-    package func look() throws -> SinkContents { NoteLedger.read(try contents()) }
+    package func look() throws -> SinkContents { try NoteLedger.read(contents()) }
 }
 
 extension SinkCheckpoint {
+    /// The number of the notes' form. A later version that changes the meaning of a note counts it up.
+    private static let layout = 1
+
     /// The checkpoint as one line of JSON.
     fileprivate var note: String {
         get throws {
             let value: JSONValue = [
-                "sequence": .number(JSONNumber(version.sequence)), "offset": .number(JSONNumber(version.offset)),
+                "layout": .number(JSONNumber(SinkCheckpoint.layout)), "sequence": .number(JSONNumber(version.sequence)), "offset": .number(JSONNumber(version.offset)),
                 "run": .string(version.run), "is_held": .bool(isHeld),
                 "checkpoint": checkpoint.map { .string($0.text) } ?? .null,
             ]
@@ -139,14 +158,20 @@ extension SinkCheckpoint {
         }
     }
 
-    /// - Returns: nil if this version does not understand the text.
-    fileprivate init?(note: String, of input: String) {
-        guard let value = try? JSONValue(json: note), let sequence = value["sequence"]?.int else { return nil }
+    fileprivate init(note: String, of input: String) throws(IngestError) {
+        let value = try? JSONValue(json: note)
+        let text = value?["checkpoint"]
+        let checkpoint = text?.string.flatMap { StoredCheckpoint(text: $0) }
+        guard let value, let sequence = value["sequence"]?.int, value["layout"]?.int == SinkCheckpoint.layout,
+            checkpoint != nil || text?.isNull == true
+        else {
+            throw .database("the note of the input \(input) is damaged, or comes from another version of sluice")
+        }
         self.init(
             input: input,
             version: CheckpointVersion(
                 table: "", sequence: sequence, offset: value["offset"]?.int ?? 0, run: value["run"]?.string ?? ""),
-            checkpoint: value["checkpoint"]?.string.flatMap { StoredCheckpoint(text: $0) },
+            checkpoint: checkpoint,
             isHeld: value["is_held"]?.bool ?? false)
     }
 }

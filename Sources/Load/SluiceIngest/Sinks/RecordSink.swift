@@ -77,7 +77,10 @@ public protocol SinkTransaction: AnyObject {
     /// and more that a later run must know. A sink stores them in the transaction of the rows, and need not understand them. In the same
     /// transaction, ``contents()`` already has them. Only one transaction of all runs may be open then.
     ///
-    /// It is only called if ``SinkContents/notes`` is not nil, and then also in transactions that store no rows.
+    /// It is only called if ``SinkContents/notes`` is not nil, and then also in transactions that store no rows. ``SinkContents/hasTable``
+    /// must be true as long as the rows of earlier runs are there: without a table, notes are out of date. ``prepare(_:)`` keeps the
+    /// notes, also where it drops or empties the table. Errors of a transaction's body are thrown on as they are, because an ingest
+    /// knows by them that another run has the input.
     func setNote(_ text: String?, named name: String) throws
 }
 

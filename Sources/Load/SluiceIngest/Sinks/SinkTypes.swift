@@ -43,6 +43,8 @@ public struct SinkContents: Sendable {
     /// The notes that transactions have stored with ``SinkTransaction/setNote(_:named:)``, under their names; nil if the sink keeps none.
     /// Then an ingest has no checkpoints: it reads its inputs from the start each time.
     public var notes: [String: String]?
+    /// Whether a database of this package has filled in what it keeps beside the rows.
+    package var isOfDatabase = false
     /// The checkpoints of the table's inputs; the last one was written last.
     package var checkpoints: [SinkCheckpoint] = []
     /// What the table remembers: the text of the last ``SinkLedger/remember(_:)``. It stays when the table is emptied; of a table that

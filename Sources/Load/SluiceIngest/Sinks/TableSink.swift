@@ -1,15 +1,17 @@
 // What a sink of a database can do besides storing rows: child tables, and a ledger beside the rows.
 
 /// An open database. Other sinks have no child tables, and keep notes (NoteLedger.swift) or nothing.
+///
+/// The requirements have names of their own: the extensions below would satisfy one of their name, and would then call themselves.
 package protocol TableConnection: SinkConnection {
     /// The names of the columns of another table of the database, such as one that changes go into; empty if there is none of that name.
-    func columns(of table: String) throws -> [String]
+    func columnNames(of table: String) throws -> [String]
 
     /// Takes the inputs of a run, so that other runs do not read them into this table: it calls ``SinkClaim/check(_:)`` with the
     /// checkpoints that it finds, and then stores the run in each of them, in one transaction.
     ///
     /// - Returns: The versions of the inputs' checkpoints after that.
-    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
 }
 
 /// An open transaction of a database.
@@ -23,21 +25,21 @@ package protocol TableTransaction: SinkTransaction {
     ///     and with the number of its elements in the position column. Rows from that position on are removed, and so are those at
     ///     earlier positions for which nothing is stored, as if the parents were stored one after the other. Nil if rows are only
     ///     added.
-    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
+    func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch
 
     /// What the database keeps beside the rows.
-    var ledger: any SinkLedger { get }
+    var tableLedger: any SinkLedger { get }
 }
 
 extension SinkConnection {
     /// The columns of another table; empty if the sink has no tables.
     package func columns(of table: String) throws -> [String] {
-        try (self as? any TableConnection)?.columns(of: table) ?? []
+        try (self as? any TableConnection)?.columnNames(of: table) ?? []
     }
 
     /// Takes the inputs of a run, if the sink has checkpoints.
     package func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
-        if let connection = self as? any TableConnection { return try connection.begin(claim) }
+        if let connection = self as? any TableConnection { return try connection.takeInputs(claim) }
         guard try contents().notes != nil, !claim.inputs.isEmpty else { return [:] }
         var versions: [String: CheckpointVersion] = [:]
         try transaction { versions = try NoteLedger(transaction: $0).claim(claim) }
@@ -48,9 +50,9 @@ extension SinkConnection {
 extension SinkTransaction {
     package func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         guard let transaction = self as? any TableTransaction else { throw IngestError.usage("the output has no child tables") }
-        return try transaction.store(batch, inChild: table, replacing: ends)
+        return try transaction.storeRows(batch, inChild: table, replacing: ends)
     }
 
     /// What the sink keeps beside the rows.
-    package var ledger: any SinkLedger { (self as? any TableTransaction)?.ledger ?? NoteLedger(transaction: self) }
+    package var ledger: any SinkLedger { (self as? any TableTransaction)?.tableLedger ?? NoteLedger(transaction: self) }
 }

@@ -1,5 +1,5 @@
 // The types of PostgreSQL that a COPY in binary can write. A value of any other type is sent as text, and the type's own input
-// function reads it.
+// function reads it. These are types of columns that are there; which type a new column gets, ColumnType+PostgreSQL.swift says.
 
 #if PostgreSQL
 /// How a column takes values.

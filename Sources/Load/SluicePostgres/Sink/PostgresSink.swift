@@ -176,7 +176,7 @@ final class PostgresSinkConnection: TableConnection {
         return (0..<rows.count).map { RowTrigger(name: rows.text($0, 0) ?? "", text: rows.text($0, 1)) }
     }
 
-    func columns(of table: String) throws -> [String] {
+    func columnNames(of table: String) throws -> [String] {
         try persistent {
             // No table has a name that the database cannot hold.
             guard try connection.hasCharacters(of: table) else { return [] }
@@ -194,7 +194,7 @@ final class PostgresSinkConnection: TableConnection {
 
     // MARK: The run
 
-    func begin(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
         guard !claim.inputs.isEmpty else { return [:] }
         return try persistent { try take(claim) }
     }

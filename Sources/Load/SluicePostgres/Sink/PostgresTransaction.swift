@@ -10,7 +10,7 @@ final class PostgresTransaction: TableTransaction {
     let session: PostgresSinkConnection
     var connection: PostgresConnection { session.connection }
     let sqlLedger: Ledger
-    var ledger: any SinkLedger { sqlLedger }
+    var tableLedger: any SinkLedger { sqlLedger }
 
     init(_ session: PostgresSinkConnection) {
         self.session = session
@@ -33,7 +33,7 @@ final class PostgresTransaction: TableTransaction {
         return try self.store(batch, in: store, wanted)
     }
 
-    func store(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
+    func storeRows(_ batch: RowBatch, inChild table: String, replacing ends: RowBatch?) throws -> StoredBatch {
         if session.impossible.contains(table) {
             var stored = StoredBatch()
             batch.forEachRow { row, _ in stored.refused.append(RefusedRow(row: row, reason: connection.lacksCharacters)) }

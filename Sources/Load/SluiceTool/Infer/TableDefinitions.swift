@@ -3,6 +3,7 @@
 #if CommandLine
 internal import SluiceCore
 internal import SluiceIngest
+internal import SluicePostgres
 internal import SluiceSQLite
 
 /// Whose SQL is written.

@@ -82,12 +82,12 @@ import Testing
             let other = notes(foundation, seed, text)
             steps += own.count
             if own != other {
-                let place = zip(own, other).enumerated().first { $1.0 != $1.1 }?.offset ?? min(own.count, other.count)
+                let index = zip(own, other).enumerated().first { $1.0 != $1.1 }?.offset ?? min(own.count, other.count)
                 Issue.record(
                     """
-                    walk \(seed), step \(place)\n\(text)
-                    ours:  \(own.dropFirst(max(0, place - 3)).prefix(5))
-                    other: \(other.dropFirst(max(0, place - 3)).prefix(5))
+                    walk \(seed), step \(index)\n\(text)
+                    ours:  \(own.dropFirst(max(0, index - 3)).prefix(5))
+                    other: \(other.dropFirst(max(0, index - 3)).prefix(5))
                     """)
                 return
             }

@@ -153,19 +153,19 @@ struct ShapeJSON {
     /// Changes some bytes.
     mutating func damage(_ bytes: inout [UInt8]) {
         for _ in 0...Int.random(in: 0...1, using: &random) where !bytes.isEmpty {
-            let place = Int.random(in: 0..<bytes.count, using: &random)
+            let offset = Int.random(in: 0..<bytes.count, using: &random)
             switch Int.random(in: 0..<8, using: &random) {
-            case 0: bytes.remove(at: place)
-            case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
-            case 2: bytes.insert(pick(Array("{}[]\",:\\ \n0-e.tu\u{1}".utf8)), at: place)
-            case 3: bytes.removeLast(bytes.count - place)
+            case 0: bytes.remove(at: offset)
+            case 1: bytes[offset] = UInt8.random(in: 0...255, using: &random)
+            case 2: bytes.insert(pick(Array("{}[]\",:\\ \n0-e.tu\u{1}".utf8)), at: offset)
+            case 3: bytes.removeLast(bytes.count - offset)
             case 4:
                 bytes.insert(
                     contentsOf: Array(
-                        pick(["\\u12", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\q", "\\u00e9", "\u{1}", "é"]).utf8), at: place)
-            case 5: bytes.insert(contentsOf: [0xC3, 0x28], at: place)
-            case 6: bytes[place] = pick(Array("{}[]\",:\\ \n0-e.tu\u{1}".utf8))
-            default: bytes.swapAt(place, bytes.count / 2)
+                        pick(["\\u12", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\q", "\\u00e9", "\u{1}", "é"]).utf8), at: offset)
+            case 5: bytes.insert(contentsOf: [0xC3, 0x28], at: offset)
+            case 6: bytes[offset] = pick(Array("{}[]\",:\\ \n0-e.tu\u{1}".utf8))
+            default: bytes.swapAt(offset, bytes.count / 2)
             }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceCore
 
 @Suite struct FileBytesTests {
-    @Test func bytesAreThoseAtThePlaceAndFewerAtTheEnd() throws {
+    @Test func bytesAreThoseAtTheOffsetAndFewerAtTheEnd() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("0123456789".utf8).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }

@@ -24,7 +24,7 @@ import Testing
         #expect(advanced(.start, over: Array(repeating: UInt8(ascii: "\n"), count: count)).line == count + 1)
     }
 
-    @Test func aRecordsPlaceIsSeenFromItsFile() {
+    @Test func aRecordsPositionIsSeenFromItsFile() {
         let base = SourcePosition(offset: 100, line: 5, column: 11)
         #expect(SourcePosition.start.shifted(by: base) == base)
         #expect(
@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Excerpts
 
-    @Test func theCaretStandsUnderThePlace() {
+    @Test func theCaretStandsUnderThePosition() {
         #expect(excerpt("[1, true]", 4) == "[1, true]\n    ^")
         #expect(excerpt("a\nbcd\ne", 3) == "bcd\n ^")
         #expect(excerpt("é😀x", 6) == "é😀x\n  ^")
@@ -54,7 +54,7 @@ import Testing
         #expect(excerpt("a\tb\u{0}c\u{7F}d", 6) == "a.b.c.d\n      ^")
     }
 
-    @Test func longLinesAreCutAroundThePlaceAndNeverInsideACharacterBeforeIt() throws {
+    @Test func longLinesAreCutAroundThePositionAndNeverInsideACharacterBeforeIt() throws {
         let line = String(repeating: "é", count: 100)
         for index in 0..<200 {
             let lines = try #require(excerpt(line, index)).split(separator: "\n")

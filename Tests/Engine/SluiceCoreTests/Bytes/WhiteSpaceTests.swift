@@ -4,16 +4,16 @@ import Testing
 @testable import SluiceCore
 
 @Suite struct WhiteSpaceTests {
-    @Test func controlBlanksAreFoundAtEveryPlace() {
+    @Test func controlBlanksAreFoundAtEveryOffset() {
         for length in 1...100 {
-            for place in 0..<length {
+            for offset in 0..<length {
                 for blank in [UInt8(0x0B), 0x0C] {
                     var bytes = (0..<length).map { UInt8(truncatingIfNeeded: 0x0D + $0 % 200) }
                     #expect(blanks(bytes) == nil)
-                    bytes[place] = blank
-                    #expect(blanks(bytes) == place)
+                    bytes[offset] = blank
+                    #expect(blanks(bytes) == offset)
                     bytes[length - 1] = 0x0B
-                    #expect(blanks(bytes) == place)
+                    #expect(blanks(bytes) == offset)
                 }
             }
         }

@@ -56,10 +56,10 @@ import Testing
             var random = SplitMix64(seed: 73 << 32 | UInt64(model.seed))
             var made = GeneratedJSON(random: random)
             let bytes = Array(made.object(for: model.made, .exact).text(&random).utf8)
-            for place in bytes.indices {
+            for offset in bytes.indices {
                 for byte in [UInt8(ascii: "\""), UInt8(ascii: "0"), UInt8(ascii: "}"), 0xC3, UInt8(ascii: "\\")] {
                     var other = bytes
-                    other[place] = byte
+                    other[offset] = byte
                     _ = try compare(model, other, JSONReader.Options())
                     _ = try compare(model, other, JSONReader.Options().throughYajl)
                 }
@@ -75,13 +75,13 @@ import Testing
         var reader = ColumnReader(columns, options: options)
         let (value, error) = JSONReader.outcome(type, bytes, options)
         let other = reader.failure(bytes)
-        func place() -> Comment {
+        func comment() -> Comment {
             "\(String(decoding: bytes, as: UTF8.self)) as \(Model.made)\n    \(options)\n    \(error?.description ?? "accepted")\n    \(other?.description ?? "accepted")"
         }
-        #expect(other?.kind == error?.kind, place())
-        #expect(other?.path == error?.path, place())
-        #expect(other?.position == error?.position, place())
-        #expect(other?.description == error?.description, place())
+        #expect(other?.kind == error?.kind, comment())
+        #expect(other?.path == error?.path, comment())
+        #expect(other?.position == error?.position, comment())
+        #expect(other?.description == error?.description, comment())
         guard let value, other == nil else { return false }
         for (property, text) in value.writtenProperties {
             // A model inside has columns of its own, whose names begin with its name.
@@ -89,23 +89,23 @@ import Testing
             if property.field == .leaf, let leaf = value.fieldsOfShape.leaf {
                 let texts = cells.map(\.text)
                 guard texts != [nil, nil, nil] else {
-                    #expect(property.presence != .required && leaf == Leaf(id: 42), "\(property), \(place())")
+                    #expect(property.presence != .required && leaf == Leaf(id: 42), "\(property), \(comment())")
                     continue
                 }
-                #expect(texts[0] == "\(leaf.id)", place())
-                #expect(texts[1] == leaf.note.map(String.init), place())
+                #expect(texts[0] == "\(leaf.id)", comment())
+                #expect(texts[1] == leaf.note.map(String.init), comment())
                 let weights = leaf.weights.isEmpty && texts[2] == nil ? nil : try leaf.weights.jsonString(options: .sortedKeys)
-                #expect(try texts[2].map { try JSONValue(json: $0).jsonString(options: .sortedKeys) } == weights, place())
+                #expect(try texts[2].map { try JSONValue(json: $0).jsonString(options: .sortedKeys) } == weights, comment())
             } else if let cell = cells.first?.text {
                 let isSame = property.field == .single ? Float(cell) == text.flatMap { Float($0) } : cell.isSameJSON(as: text)
                 // A set, also one inside a child, is written in an order of its own each time it is made.
                 let isReordered = [.ids, .children].contains(property.field) && cell.utf8.sorted() == text?.utf8.sorted()
-                #expect(cell == text || isSame || isReordered, "\(property), \(place())")
+                #expect(cell == text || isSame || isReordered, "\(property), \(comment())")
             } else {
                 // A property that no value has come for is null, whatever it begins with.
                 let isNull = text == nil || text == "null"
                 let isInitial = isNull || text == value.initialText(of: property)
-                #expect(isInitial && (isNull || property.presence != .required), "\(property) \(text ?? "nil"), \(place())")
+                #expect(isInitial && (isNull || property.presence != .required), "\(property) \(text ?? "nil"), \(comment())")
             }
         }
         return true

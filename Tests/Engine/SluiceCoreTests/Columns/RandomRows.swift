@@ -141,12 +141,12 @@ struct RandomRows {
     mutating func record() -> [UInt8] {
         var members: [(key: String, value: String)] = []
         var inner: [String] = []
-        var places: [Int: String] = [:]
+        var byIndex: [Int: String] = [:]
         for (path, pool) in values where random.below(8) > 0 {
             let value = value(pool)
             switch (path[0], path.count) {
             case ("o", 2): inner.append("\"\(path[1])\":\(value)")
-            case ("l", 2): places[Int(path[1]) ?? 0] = value
+            case ("l", 2): byIndex[Int(path[1]) ?? 0] = value
             default: members.append((path[0], value))
             }
         }
@@ -155,8 +155,8 @@ struct RandomRows {
                 ("o", random.below(12) == 0 ? value(Self.all) : "{\(inner.joined(separator: ", "))}"),
                 at: random.below(members.count + 1))
         }
-        if !places.isEmpty {
-            let elements = (0...2).map { places[$0] ?? "0" }.prefix(1 + random.below(3))
+        if !byIndex.isEmpty {
+            let elements = (0...2).map { byIndex[$0] ?? "0" }.prefix(1 + random.below(3))
             members.insert(
                 ("l", random.below(12) == 0 ? value(Self.all) : "[\(elements.joined(separator: ","))]"),
                 at: random.below(members.count + 1))

@@ -40,7 +40,7 @@ struct ErrorSnapshot: CustomTestStringConvertible, Sendable {
     func textThatIsNotJSONIsNamed(_ snapshot: ErrorSnapshot) { expect(snapshot) }
 
     @Test(arguments: endSnapshots + unicodeSnapshots)
-    func endsAndBytesHaveTheirPlace(_ snapshot: ErrorSnapshot) { expect(snapshot) }
+    func endsAndBytesHaveTheirPosition(_ snapshot: ErrorSnapshot) { expect(snapshot) }
 
     @Test(arguments: valueSnapshots + keySnapshots)
     func valuesSayWhatTheirTypeTakes(_ snapshot: ErrorSnapshot) { expect(snapshot) }

@@ -1,4 +1,4 @@
-// Commas, colons, brackets and keys that are missing, too many or in the wrong place.
+// Commas, colons, brackets and keys that are missing, too many or misplaced.
 
 import SluiceTestSupport
 

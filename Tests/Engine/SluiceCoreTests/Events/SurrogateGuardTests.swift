@@ -1,5 +1,5 @@
 // Half a surrogate pair never reaches yajl, and what yajl makes of one is never used: the same text has the same verdict at the same
-// place with every yajl. `Scripts/net any-yajl` runs all tests with the library as its authors released it, and compares the verdicts.
+// offset with every yajl. `Scripts/net any-yajl` runs all tests with the library as its authors released it, and compares the verdicts.
 
 import CYajl
 import Foundation
@@ -96,7 +96,7 @@ import Testing
         JSONReader.Options(unknownKeys: .reject).throughYajl, JSONReader.Options(duplicateKeys: .errorEverywhere).throughYajl,
     ]
 
-    /// The verdict and its place, after comparing it with that of the text cut inside each of its escapes.
+    /// The verdict and its offset, after comparing it with that of the text cut inside each of its escapes.
     private func verdict<Value: JSONBindable & Equatable>(
         _ type: Value.Type, _ text: [UInt8], _ options: JSONReader.Options
     ) -> String {
@@ -175,7 +175,7 @@ import Testing
         return bytes
     }
 
-    /// What the parser gets of a text that is cut at these places.
+    /// What the parser gets of a text that is cut at these offsets.
     private static func parts(of text: [UInt8], cuts: [Int]) -> [(text: [UInt8], range: Range<Int>, isCopy: Bool)] {
         var parts: [(text: [UInt8], range: Range<Int>, isCopy: Bool)] = []
         var filter = SurrogateGuard()

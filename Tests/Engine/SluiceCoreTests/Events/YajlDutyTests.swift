@@ -100,7 +100,7 @@ import Testing
         ("]", 0),
         (#"{"a":}"#, 5),
     ])
-    func p28AnErrorIsAtTheSamePlaceInEveryChunk(_ text: String, _ offset: Int) {
+    func p28AnErrorIsAtTheSamePositionInEveryChunk(_ text: String, _ offset: Int) {
         #expect(failure(reading: JSONValue.self, text)?.offset == offset, "\(text)")
         #expect(positionsEveryWay(JSONValue.self, text) == [], "\(text)")
     }

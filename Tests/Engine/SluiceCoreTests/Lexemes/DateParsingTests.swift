@@ -235,10 +235,10 @@ private final class GuardedPage {
 
     deinit { unsafe _ = munmap(base, 3 * size) }
 
-    func atStart(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { unsafe place(bytes, at: base + size) }
-    func atEnd(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { unsafe place(bytes, at: base + 2 * size - bytes.count) }
+    func atStart(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { unsafe store(bytes, at: base + size) }
+    func atEnd(_ bytes: [UInt8]) -> UnsafePointer<UInt8> { unsafe store(bytes, at: base + 2 * size - bytes.count) }
 
-    private func place(_ bytes: [UInt8], at start: UnsafeMutableRawPointer) -> UnsafePointer<UInt8> {
+    private func store(_ bytes: [UInt8], at start: UnsafeMutableRawPointer) -> UnsafePointer<UInt8> {
         unsafe start.copyMemory(from: bytes, byteCount: bytes.count)
         return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     }

@@ -55,11 +55,11 @@ import Testing
     }
 
     @Test func numbersStandInTheOrderOfTheirExactValues() {
-        for (place, row) in Self.ascending.enumerated() {
-            for (otherPlace, otherRow) in Self.ascending.enumerated() {
+        for (index, row) in Self.ascending.enumerated() {
+            for (otherIndex, otherRow) in Self.ascending.enumerated() {
                 for number in row {
                     for other in otherRow {
-                        #expect(order(number, other) == (place - otherPlace).signum(), "\(number) and \(other)")
+                        #expect(order(number, other) == (index - otherIndex).signum(), "\(number) and \(other)")
                     }
                 }
             }

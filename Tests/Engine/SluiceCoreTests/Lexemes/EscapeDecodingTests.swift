@@ -15,7 +15,7 @@ import Testing
         (#"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"#, "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"),
     ]
 
-    @Test func anEscapeIsDecodedAtEveryPlaceOfABlock() {
+    @Test func anEscapeIsDecodedAtEveryOffsetOfABlock() {
         for (escape, meaning) in Self.escapes {
             for before in 0..<34 {
                 for after in [0, 1, 2, 9, 15, 16, 17] {
@@ -42,7 +42,7 @@ import Testing
         #expect(Self.decode("a\\/\u{E9}\",\"                  ")?.isASCII == false)
     }
 
-    @Test func damageIsFoundAtEveryPlaceOfABlock() {
+    @Test func damageIsFoundAtEveryOffsetOfABlock() {
         let damaged = [
             #"\x"#, #"\u"#, #"\u12"#, #"\u12G4"#, #"\uD83D"#, #"\uDE00"#, #"\uD83Dx"#, #"\uD83D\n"#, #"\uD83D\u0041"#,
             #"\uD83D\uD83D"#, "\n", "\u{1}",
@@ -72,10 +72,10 @@ import Testing
     @Test func fourDigitsAreReadAsTheyAreOneByOne() {
         var found = 0
         for others in ["0000", "9999", "aAfF", "FfAa"].map({ Array($0.utf8) }) {
-            for place in 0..<4 {
+            for index in 0..<4 {
                 for byte in UInt8.min...UInt8.max {
                     var digits = others
-                    digits[place] = byte
+                    digits[index] = byte
                     let text = Array(#"\u"#.utf8) + digits
                     let unit = Self.unit(text)
                     let expected = unsafe text.withUnsafeBytes { unsafe UnicodeValidation.escapedUnit($0, at: 0) }

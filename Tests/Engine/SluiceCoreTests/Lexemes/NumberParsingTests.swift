@@ -462,10 +462,10 @@ private final class GuardedPage {
 
     deinit { unsafe _ = munmap(base, 3 * size) }
 
-    func atStart(_ text: String) -> UnsafePointer<UInt8> { unsafe place(text, at: base + size) }
-    func atEnd(_ text: String) -> UnsafePointer<UInt8> { unsafe place(text, at: base + 2 * size - text.utf8.count) }
+    func atStart(_ text: String) -> UnsafePointer<UInt8> { unsafe store(text, at: base + size) }
+    func atEnd(_ text: String) -> UnsafePointer<UInt8> { unsafe store(text, at: base + 2 * size - text.utf8.count) }
 
-    private func place(_ text: String, at start: UnsafeMutableRawPointer) -> UnsafePointer<UInt8> {
+    private func store(_ text: String, at start: UnsafeMutableRawPointer) -> UnsafePointer<UInt8> {
         unsafe start.copyMemory(from: Array(text.utf8), byteCount: text.utf8.count)
         return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     }

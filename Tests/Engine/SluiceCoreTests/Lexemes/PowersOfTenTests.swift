@@ -19,14 +19,14 @@ import Testing
         static func * (left: Natural, right: Natural) -> Natural {
             var product = Natural(0)
             product.limbs = Array(repeating: 0, count: left.limbs.count + right.limbs.count)
-            for (place, limb) in left.limbs.enumerated() {
+            for (index, limb) in left.limbs.enumerated() {
                 var carry: UInt64 = 0
-                for (otherPlace, other) in right.limbs.enumerated() {
-                    carry += UInt64(limb) * UInt64(other) + UInt64(product.limbs[place + otherPlace])
-                    product.limbs[place + otherPlace] = UInt32(truncatingIfNeeded: carry)
+                for (otherIndex, other) in right.limbs.enumerated() {
+                    carry += UInt64(limb) * UInt64(other) + UInt64(product.limbs[index + otherIndex])
+                    product.limbs[index + otherIndex] = UInt32(truncatingIfNeeded: carry)
                     carry >>= 32
                 }
-                product.limbs[place + right.limbs.count] = UInt32(carry)
+                product.limbs[index + right.limbs.count] = UInt32(carry)
             }
             product.trim()
             return product
@@ -34,11 +34,11 @@ import Testing
 
         func adding(_ other: Natural) -> Natural {
             var (sum, carry) = (self, 0 as UInt64)
-            for place in 0..<max(limbs.count, other.limbs.count) + 1 {
+            for index in 0..<max(limbs.count, other.limbs.count) + 1 {
                 carry +=
-                    UInt64(place < limbs.count ? limbs[place] : 0) + UInt64(place < other.limbs.count ? other.limbs[place] : 0)
-                if place == sum.limbs.count { sum.limbs.append(0) }
-                sum.limbs[place] = UInt32(truncatingIfNeeded: carry)
+                    UInt64(index < limbs.count ? limbs[index] : 0) + UInt64(index < other.limbs.count ? other.limbs[index] : 0)
+                if index == sum.limbs.count { sum.limbs.append(0) }
+                sum.limbs[index] = UInt32(truncatingIfNeeded: carry)
                 carry >>= 32
             }
             sum.trim()

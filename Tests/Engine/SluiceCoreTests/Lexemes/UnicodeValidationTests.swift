@@ -16,7 +16,7 @@ import Testing
     }
 
     /// All that decides: each lead with each second byte, and tails that are one or are not.
-    @Test func everyLeadAndSecondByteAtEveryPlace() {
+    @Test func everyLeadAndSecondByteAtEveryOffset() {
         let tails: [[UInt8]] = [[], [0x80], [0xBF], [0x7F], [0x80, 0x80], [0xBF, 0xC0], [0x80, 0x80, 0x80]]
         for lead in UInt8(0x7F)...0xFF {
             for second in [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xFF] as [UInt8] {
@@ -52,20 +52,20 @@ import Testing
         }
     }
 
-    @Test func theFirstBackslashIsFoundAtEachPlaceOfEachLength() {
+    @Test func theFirstBackslashIsFoundAtEachOffsetOfEachLength() {
         let backslash = UInt8(ascii: "\\")
         // The neighbours of a backslash, and bytes that differ from it in the top bit.
         let others: [UInt8] = [backslash - 1, backslash + 1, backslash | 0x80, 0, 0xFF]
         for count in 0...50 {
             for start in [0, 1, 7] where start <= count {
-                for place in start...count {
-                    var text = (0..<count).map { others[($0 &* 7 &+ place) % others.count] }
-                    if place < count { text[place] = backslash }
+                for offset in start...count {
+                    var text = (0..<count).map { others[($0 &* 7 &+ offset) % others.count] }
+                    if offset < count { text[offset] = backslash }
                     // Neither one in front of the start nor one after the first is found.
                     if start > 0 { text[start - 1] = backslash }
-                    if place + 2 < count { text[place + 2] = backslash }
+                    if offset + 2 < count { text[offset + 2] = backslash }
                     let found = unsafe text.withUnsafeBytes { unsafe UnicodeValidation.firstBackslash(in: $0, from: start) }
-                    #expect(found == place)
+                    #expect(found == offset)
                 }
             }
         }

@@ -113,9 +113,9 @@ import Testing
         }
     }
 
-    @Test func keysMayHaveEscapesAndPlacesInArrays() throws {
-        let place = JSONColumn(name: "second", type: .integer, keys: ["list.1.n"])
-        let predicate = try RecordPredicate(Self.id, .equal, .integer(7)) && RecordPredicate(place, .equal, .integer(2))
+    @Test func keysMayHaveEscapesAndIndicesOfArrays() throws {
+        let element = JSONColumn(name: "second", type: .integer, keys: ["list.1.n"])
+        let predicate = try RecordPredicate(Self.id, .equal, .integer(7)) && RecordPredicate(element, .equal, .integer(2))
         #expect(Self.verdict(predicate, #"{"list":[{"n":1},{"n":2}],"\u0069d":7}"#) == .matches)
         #expect(Self.verdict(predicate, #"{"list":[{"n":2},{"n":1}],"\u0069d":7}"#) == .doesNotMatch)
         #expect(Self.verdict(predicate, #"{"list":[],"id":7}"#) == .doesNotMatch)

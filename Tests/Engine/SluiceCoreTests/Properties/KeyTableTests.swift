@@ -45,9 +45,9 @@ import Testing
     @Test func keysThatDifferInOneByteAreKeptApart() {
         for length in [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 62, 63, 64, 65, 200] {
             let key = (0..<length).map { UInt8(0x61 + $0 % 26) }
-            let others = (0..<length).map { place in
+            let others = (0..<length).map { index in
                 var other = key
-                other[place] ^= 1
+                other[index] ^= 1
                 return other
             }
             expect([key], absent: Set(others + [Array(key.dropLast()), key + [0x61], []]))

@@ -1,5 +1,5 @@
 // Unsafe code is safe because of what its callers promise. In debug builds, and in those of `make test`, assertions hold them to it: a wrong
-// slot, place or mark ends the process instead of touching memory that belongs to something else.
+// slot, address or mark ends the process instead of touching memory that belongs to something else.
 
 import SluiceTestSupport
 import Testing
@@ -34,9 +34,9 @@ private var hasAssertions: Bool {
 
 /// A way to break what unsafe code relies on.
 enum WrongSlot: String, CaseIterable, Codable, Sendable {
-    case row, key, presence, nullBit, mark, alignment, segment, element, place, string, sharedKey, bit, bits, columnMemory
+    case row, key, presence, nullBit, mark, alignment, segment, element, address, string, sharedKey, bit, bits, columnMemory
 
-    /// Uses the first slot, place or size that is not there, or the last one that is.
+    /// Uses the first slot, address or size that is not there, or the last one that is.
     func use(isWrong: Bool = true) {
         let past = isWrong ? 1 : 0
         let table = Trio<Int>._jsonTable
@@ -71,13 +71,13 @@ enum WrongSlot: String, CaseIterable, Codable, Sendable {
                 unsafe frame.address = unsafe start + 16 + past
                 _ = frame.countInMemory
             }
-        case .place, .string:
+        case .address, .string:
             let text = Array("  x ".utf8)
             unsafe text.withUnsafeBufferPointer { text in
                 let start = unsafe text.baseAddress.unsafelyUnwrapped
                 let cursor = unsafe TextCursor(end: start + 3)
-                var (place, high) = (unsafe start + 3 + past, UInt32(0))
-                _ = unsafe self == .place ? cursor.skipBlanks(place) != nil : cursor.skipPlain(&place, &high)
+                var (address, high) = (unsafe start + 3 + past, UInt32(0))
+                _ = unsafe self == .address ? cursor.skipBlanks(address) != nil : cursor.skipPlain(&address, &high)
             }
         case .sharedKey:
             let key: [UInt8] = Array("key".utf8)

@@ -99,9 +99,9 @@ import Testing
             let reader = JSONReader(options: options)
             let bytes = Array("[\(text)]".utf8)
             var root: [JSONValue]?
-            var place: Value?
+            var value: Value?
             return unsafe withUnsafeMutablePointer(to: &root) { root in
-                unsafe withUnsafeMutablePointer(to: &place) { place in
+                unsafe withUnsafeMutablePointer(to: &value) { address in
                     unsafe bytes.withUnsafeBytes { bytes in
                         let rows = BindingRegistry.shared
                         unsafe reader.binder.state.begin(rows.rootRow(for: [JSONValue].self), at: root)
@@ -110,7 +110,7 @@ import Testing
                         let before = reader.binder.state
                         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
                         let fits = unsafe reader.binder.state.attempt(
-                            .text(inside.assumingMemoryBound(to: UInt8.self)), for: rows.rootRow(for: type), at: place)
+                            .text(inside.assumingMemoryBound(to: UInt8.self)), for: rows.rootRow(for: type), at: address)
                         #expect(Self.differences(reader.binder.state, before, except: Self.memory) == [], "\(type) \(text)")
                         reader.binder.state.unwind()
                         return fits
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// The places where two values differ, such as `document.nesting`.
+    /// The paths at which two values differ, such as `document.nesting`.
     private static func differences(_ one: Binder, _ other: Binder, except kept: Set<String>) -> [String] {
         differences(one, other, "", kept)
     }

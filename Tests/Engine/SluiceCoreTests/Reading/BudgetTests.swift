@@ -1,5 +1,5 @@
 // Budgets of a document, and the profile for text from strangers: each limit is met exactly, exceeded by one, and found at the
-// same place whole, in chunks and cut at every byte.
+// same position whole, in chunks and cut at every byte.
 
 import SluiceTestSupport
 import Testing
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func randomTextEndsAtTheSamePlaceHoweverItIsCut(_ seed: UInt64) {
+    func randomTextEndsAtTheSamePositionHoweverItIsCut(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let options = JSONReader.Options(
             maximumDepth: 4, maximumTokenSize: 12, validation: .full, duplicateKeys: .errorEverywhere, maximumDocumentSize: 90,
@@ -219,7 +219,7 @@ import Testing
 
     // MARK: Reading
 
-    /// The error of a text, the same whole and cut at every place.
+    /// The error of a text, the same whole and cut at every offset.
     private func error<Value: JSONBindable & Equatable>(
         _ type: Value.Type, _ text: String, _ options: JSONReader.Options, _ location: SourceLocation = #_sourceLocation
     ) -> JSONError? {

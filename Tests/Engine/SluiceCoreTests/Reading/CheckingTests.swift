@@ -1,4 +1,4 @@
-// Text that is only checked is judged exactly as text that is read: same verdict, same words, same place.
+// Text that is only checked is judged exactly as text that is read: same verdict, same words, same position.
 
 import SluiceTestSupport
 import Testing

@@ -1,4 +1,4 @@
-// What the scanner reads against what yajl reads: the same values, the same errors at the same places, whatever the text.
+// What the scanner reads against what yajl reads: the same values, the same errors at the same positions, whatever the text.
 
 import CScan
 import SluiceTestSupport
@@ -73,7 +73,7 @@ import Testing
 
     private func wrapped(_ bytes: [UInt8]) -> [UInt8] { Array("{\"id\": 7, \"rest\": ".utf8) + bytes + Array("}".utf8) }
 
-    @Test(arguments: 0..<8) func damagedTextGivesTheSameErrorAtTheSamePlace(seed: UInt64) {
+    @Test(arguments: 0..<8) func damagedTextGivesTheSameErrorAtTheSamePosition(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let alphabet =
             Array(#"{}[]",:\/ 0123456789-+.eEtrufalsn\u\ud8dC"#.utf8) + [0, 9, 10, 11, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
@@ -81,24 +81,24 @@ import Testing
         for _ in 0..<250 {
             var bytes = Array(DocumentScannerTests.documents.randomElement(using: &random)!.utf8)
             for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let offset = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] = alphabet.randomElement(using: &random)!
-                case 1: bytes.insert(alphabet.randomElement(using: &random)!, at: place)
-                case 2: bytes.remove(at: place)
-                default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                case 0: bytes[offset] = alphabet.randomElement(using: &random)!
+                case 1: bytes.insert(alphabet.randomElement(using: &random)!, at: offset)
+                case 2: bytes.remove(at: offset)
+                default: bytes.removeSubrange(offset..<min(bytes.count, offset + 9))
                 }
             }
             let size = Int.random(in: 1...40, using: &random)
             #expect(
-                place(of: JSONValue.self, &reader, bytes) == place(of: JSONValue.self, &reader, bytes, chunks: size), "\(bytes)")
-            #expect(place(of: Outline.self, &reader, bytes) == place(of: Outline.self, &reader, bytes, chunks: size), "\(bytes)")
-            #expect(place(of: RawJSON.self, &reader, bytes) == place(of: RawJSON.self, &reader, bytes, chunks: size), "\(bytes)")
+                read(of: JSONValue.self, &reader, bytes) == read(of: JSONValue.self, &reader, bytes, chunks: size), "\(bytes)")
+            #expect(read(of: Outline.self, &reader, bytes) == read(of: Outline.self, &reader, bytes, chunks: size), "\(bytes)")
+            #expect(read(of: RawJSON.self, &reader, bytes) == read(of: RawJSON.self, &reader, bytes, chunks: size), "\(bytes)")
         }
     }
 
     /// A value, or kind, path and position of the error.
-    private func place<Value: JSONBindable & Equatable>(
+    private func read<Value: JSONBindable & Equatable>(
         of type: Value.Type, _ reader: inout JSONReader, _ bytes: [UInt8], chunks: Int? = nil
     ) -> Result<Value, JSONError> {
         Result { () throws(JSONError) in
@@ -152,11 +152,11 @@ import Testing
             // Cut and damaged, so that the attempt ends inside a container.
             for text in [text, text.replacing("]", with: "}", maxReplacements: depth), String(text.dropLast(7)), text + "]"] {
                 let bytes = Array(text.utf8)
-                let expected = place(of: Parent.self, &validating, bytes, chunks: 1000)
-                #expect(place(of: Parent.self, &validating, bytes) == expected)
-                if case .success = expected { #expect(place(of: Parent.self, &plain, bytes) == expected) }
+                let expected = read(of: Parent.self, &validating, bytes, chunks: 1000)
+                #expect(read(of: Parent.self, &validating, bytes) == expected)
+                if case .success = expected { #expect(read(of: Parent.self, &plain, bytes) == expected) }
                 #expect(
-                    place(of: JSONValue.self, &validating, bytes) == place(of: JSONValue.self, &validating, bytes, chunks: 1000))
+                    read(of: JSONValue.self, &validating, bytes) == read(of: JSONValue.self, &validating, bytes, chunks: 1000))
             }
         }
     }
@@ -304,7 +304,7 @@ extension Child: JSONModel {
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
-/// A model around it, whose key `name` lies in another place.
+/// A model around it, whose key `name` has another slot.
 private struct Parent: Equatable {
     var child: Child
     var name: String

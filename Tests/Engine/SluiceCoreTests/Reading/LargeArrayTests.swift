@@ -60,7 +60,7 @@ private struct Named: JSONModel, Equatable {
         #expect(try [[Named]](json: try nested.jsonBytes(), options: options(parser)) == nested)
     }
 
-    @Test(arguments: parsers) func anElementThatDoesNotFitIsNamedByItsPlace(parser: JSONReader.Options.Parser) throws {
+    @Test(arguments: parsers) func anElementThatDoesNotFitIsNamedByItsIndex(parser: JSONReader.Options.Parser) throws {
         var text = Array("[".utf8)
         for element in Self.elements { text += try element.jsonBytes() + Array(",".utf8) }
         let left = text + Array("17]".utf8)

@@ -394,7 +394,7 @@ private struct Counting: JSONModel, Equatable {
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
-/// A property of each kind: stored directly, gathered aside, and models in all places.
+/// A property of each kind: stored directly, gathered aside, and models in all positions.
 private struct Mixture<Tag>: JSONModel, Equatable {
     typealias Part = Holding<Tag>
 

@@ -86,7 +86,7 @@ private struct Point: JSONModel, Equatable {
         #expect(points == [Point(1.5, -2.25, 3), Point(10, 2), Point(0.1, 0.2), Point(4, 5, 6.5)])
     }
 
-    @Test func aPointThatIsRefusedIsNamedWithItsPlace() {
+    @Test func aPointThatIsRefusedIsNamedWithItsPosition() {
         let text = "[[1,2,3], [13,13,1], [4,5,6]]" + String(repeating: " ", count: 60)
         let reading = readings(of: [Point].self, text, options: .strict)
         #expect(reading.outcome == .failure(.invalidValue, "[1]"))

@@ -127,7 +127,7 @@ import Testing
             ], takesNull: RawJSON(known: "null"))
     }
 
-    @Test func arraysOfOptionalRawValuesKeepTheirPlaces() {
+    @Test func arraysOfOptionalRawValuesKeepTheirIndices() {
         let (outcome, disagreements) = readEveryWay([RawJSON?].self, "[null, 1, null, [2, 3], null]")
         let elements: [RawJSON?] = [nil, RawJSON(known: "1"), nil, RawJSON(known: "[2, 3]"), nil]
         #expect(outcome == .value(elements))

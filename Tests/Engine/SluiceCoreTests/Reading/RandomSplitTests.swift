@@ -1,5 +1,5 @@
 // Documents at random, sound and unsound: what lies in memory as a whole and what comes in pieces take different ways through
-// the reader, and must end in the same value, or in the same error at the same place.
+// the reader, and must end in the same value, or in the same error at the same position.
 
 import SluiceTestSupport
 import Testing

@@ -50,7 +50,7 @@ import Testing
             #"{"required":[{"a":1}]}]"#, #"{"required":[{"a":1.5}]}"#, #"{"required":[{"\ud800":1}]}"#,
             #"{"required":[{"a":nul}]}"#,
         ])
-    func everyCutGivesTheSameErrorAtTheSamePlace(_ text: String) {
+    func everyCutGivesTheSameErrorAtTheSamePosition(_ text: String) {
         let (outcome, disagreements) = readEveryWay(Trio<[[String: Int]]>.self, text)
         guard case .failure = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(disagreements == [])

@@ -72,8 +72,8 @@ import Testing
         var reader = JSONReader(options: options)
         let deep = String(repeating: "[", count: 50) + "\"\u{FFFD}\"" + String(repeating: "]", count: 50)
         var bytes = Array(deep.utf8)
-        let place = try #require(bytes.firstIndex(of: 0xEF))
-        bytes[place] = 0xFF
+        let offset = try #require(bytes.firstIndex(of: 0xEF))
+        bytes[offset] = 0xFF
         #expect(throws: JSONError.self) { try reader.read(JSONValue.self, from: bytes) }
         let tree = try reader.read(JSONValue.self, from: deep)
         #expect(!reader.binder.state.document.hasDoubtfulTree)

@@ -91,7 +91,7 @@ import Testing
         var keys = ["a", "b", "a key of more than sixteen bytes", "c", "a", "d"]
         var reader = JSONReader(options: options)
         var sums: [String: Int] = [:]
-        var places: [String: Int] = [:]
+        var offsets: [String: Int] = [:]
         var offset = 0
         for round in 0..<2_000 {
             if round % 97 == 0 { keys = keys.shuffled(using: &random) + ["late \(round)"] }
@@ -123,17 +123,17 @@ import Testing
             if !isDamaged, round % 7 != 0 {
                 reader.acceptUnknownKeys(at: SourcePosition(offset: offset, line: 1, column: 1))
                 sums.merge(found, uniquingKeysWith: +)
-                for key in found.keys where places[key] == nil { places[key] = offset }
+                for key in found.keys where offsets[key] == nil { offsets[key] = offset }
             }
             offset += text.count
             guard round % 500 == 499 || round % 61 == 60 else { continue }
             let all = round % 500 == 499 ? reader.takeUnknownKeys() : reader.acceptedUnknownKeys
             #expect(Dictionary(uniqueKeysWithValues: all.map { (String(decoding: $0.key, as: UTF8.self), $0.count) }) == sums)
             for key in all {
-                let first = places[String(decoding: key.key, as: UTF8.self)] ?? .max
+                let first = offsets[String(decoding: key.key, as: UTF8.self)] ?? .max
                 #expect(key.position.offset >= first && key.position.offset < first + 6_000)
             }
-            if round % 500 == 499 { (sums, places) = ([:], [:]) }
+            if round % 500 == 499 { (sums, offsets) = ([:], [:]) }
         }
     }
 }

@@ -35,16 +35,16 @@ import Testing
     @Test(arguments: invalidUTF8)
     func p1ValuesWithoutAPropertyAreCheckedOnRequest(_ bytes: [UInt8]) {
         let text = Array("\"".utf8) + bytes + Array("\"".utf8)
-        let places = [
+        let documents = [
             Array("{\"required\":1,\"skipped\":".utf8) + text + Array("}".utf8),
             Array("{\"required\":1,\"skipped\":[{\"a\":".utf8) + text + Array("}]}".utf8),
             Array("{\"required\":1,\"skipped\":{".utf8) + text + Array(":1}}".utf8),
         ]
         // A key of an object that is looked at may be a damaged one that a property has.
         expect(Trio<Int>.self, Array("{\"required\":1,".utf8) + text + Array(":1}".utf8), .failure(.invalidUnicode, nil))
-        for place in places {
-            expect(Trio<Int>.self, place, .value(Trio(required: 1)))
-            let (outcome, disagreements) = readEveryWay(Trio<Int>.self, place, options: .init(validation: .full))
+        for document in documents {
+            expect(Trio<Int>.self, document, .value(Trio(required: 1)))
+            let (outcome, disagreements) = readEveryWay(Trio<Int>.self, document, options: .init(validation: .full))
             guard case .failure(.invalidUnicode, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
             #expect(disagreements == [])
         }

@@ -68,7 +68,7 @@ import Testing
         #expect(read([#""u":{}"#, #""t":{"y":1}"#, #""a":1"#], Model.self).outcome == .value(Model(1)))
     }
 
-    @Test("B7: the error has the place where the worse alternative stands, and an outer place may take it")
+    @Test("B7: the error has the position where the worse alternative stands, and an outer position may take it")
     func placesOfPostponedErrors() {
         let reading = readings(of: Ruled<String, Two>.self, #"{"z":1,"t":[],"y":{"a":1}}"#, options: .strict)
         #expect(reading.error?.offset == 11)

@@ -162,7 +162,7 @@ private enum Later {
     @Test("F37: a format that loses a part of a date loses nothing in copies and archives")
     func formatsLoseNothing() throws {
         enum Days: PolicyChoice { static let policy = JSONPropertyPolicy(date: .format("yyyy/MM/dd")) }
-        enum Places: PolicyChoice {
+        enum Positional: PolicyChoice {
             static let policy = JSONPropertyPolicy(date: .unix)
             static let layout = JSONLayout.array
         }
@@ -173,7 +173,7 @@ private enum Later {
         #expect(again.styled == [moment])
         #expect(again.plain == moment)
         #expect(days.jsonSummary == "styled = [2014-01-20T12:24:48.123456Z], plain = 2014-01-20T12:24:48.123456Z")
-        let copy = try Formatted<Moment, Places>(styled: nil, plain: moment).copy()
+        let copy = try Formatted<Moment, Positional>(styled: nil, plain: moment).copy()
         #expect(copy.styled == nil)
         #expect(copy.plain == moment)
     }

@@ -26,7 +26,7 @@ private struct Entry: JSONModel, Hashable {
 
 extension Entry: Sample {}
 
-/// `[1, "a", [2]]`: a model whose properties are told apart by their places.
+/// `[1, "a", [2]]`: a model whose properties are told apart by their positions.
 private struct Placed: JSONModel, Equatable {
     var number: Int = 42
     var text: String = "initial"
@@ -69,7 +69,7 @@ private struct Placed: JSONModel, Equatable {
     }
 }
 
-/// Where something was left out: the start of a scalar or bracket, or the place after a model that lacks keys.
+/// Where something was left out: the start of a scalar or bracket, or the position after a model that lacks keys.
 private struct Drop: Equatable, CustomStringConvertible {
     let path: String
     let offset: Int
@@ -360,10 +360,10 @@ private enum OwnConversions: Rules {
         #expect(raw.disagreements == [])
     }
 
-    // MARK: Places in arrays
+    // MARK: Positions in arrays
 
-    @Test("F16: in a model of places what does not fit is passed, and the next place has its value")
-    func places() {
+    @Test("F16: in a positional model what does not fit is passed, and the next element has its value")
+    func positions() {
         let keeping = JSONReader.Options(mismatch: .keep, elements: .skipMistyped)
         expect(#"[1, "a", [2]]"#, Placed(1, "a", [2]), drops: [], keeping)
         expect(#"["x", "a", [2]]"#, Placed(42, "a", [2]), drops: [Drop("[0]", 1, "the string \"x\"")], keeping)
@@ -384,7 +384,7 @@ private enum OwnConversions: Rules {
 
     // MARK: The report
 
-    @Test("F3: the report has path, place, expectation and finding of each value that was left out")
+    @Test("F3: the report has path, position, expectation and finding of each value that was left out")
     func report() throws {
         let text = "[{\"v\": 1},\n {\"v\": [true]},\n  {\"w\": 3}, \"é\", 1e999,\n\t{\"v\": \"x\"}]"
         let reading = readings(of: [Entry].self, text, options: skipping)

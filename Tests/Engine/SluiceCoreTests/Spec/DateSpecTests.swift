@@ -178,10 +178,10 @@ import Testing
     func formatsAreExclusive() {
         let texts = ["2014-01-20T12:24:48Z", "1390220688", "Mon, 20 Jan 2014 12:24:48 GMT", "20.01.2014 12:24:48"]
         let formats: [JSONDateFormat] = [.iso8601, .unix, .rfc1123, .format("dd.MM.yyyy HH:mm:ss")]
-        for (place, format) in formats.enumerated() {
+        for (index, format) in formats.enumerated() {
             for (other, text) in texts.enumerated() {
-                #expect((string(format, text) == JSONTimestamp(seconds: 1_390_220_688, nanoseconds: 0)) == (place == other))
-                if place != other { #expect(string(format, text) == nil) }
+                #expect((string(format, text) == JSONTimestamp(seconds: 1_390_220_688, nanoseconds: 0)) == (index == other))
+                if index != other { #expect(string(format, text) == nil) }
             }
         }
         #expect(string(.iso8601, "/Date(0)/") == nil)

@@ -97,8 +97,8 @@ extension EncodingSpecTests {
         #expect(try stamped.jsonString(exclude: ["styled"], options: .init(dates: .milliseconds)) == #"{"plain":8000}"#)
     }
 
-    @Test("F30: a place of an array that is not selected is kept with null")
-    func selectionOfPlaces() throws {
+    @Test("F30: a position of an array that is not selected is kept with null")
+    func selectionOfPositions() throws {
         let place = Place(x: 1, y: 2, site: Site(url: "u", port: 3))
         #expect(try place.jsonString(include: ["y"]) == "[null,2,null]")
         #expect(try place.jsonString(exclude: ["y", "site.port"]) == #"[1,null,{"url":"u"}]"#)

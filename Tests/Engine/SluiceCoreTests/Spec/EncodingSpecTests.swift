@@ -13,7 +13,7 @@ private enum OddKeys: SlotKeys { static let keys: [[JSONKeyPath]] = [["a/b.é"],
 
 private enum Slashes: PolicyChoice { static let policy = JSONPropertyPolicy(date: .format("yyyy/MM/dd \"é\"")) }
 private enum Text: PolicyChoice { static let policy = JSONPropertyPolicy(data: .utf8) }
-private enum PlaceOfUnix: PolicyChoice {
+private enum ArrayOfUnix: PolicyChoice {
     static let policy = JSONPropertyPolicy(date: .unix)
     static let layout = JSONLayout.array
 }
@@ -187,8 +187,8 @@ private enum PlaceOfUnix: PolicyChoice {
         #expect(try Shared<Double, Merged>(.nan, .nan, .nan, .nan).jsonString(options: pretty) == "{}")
     }
 
-    @Test("F28: a place in an array is kept with null")
-    func nonFinitePlaces() throws {
+    @Test("F28: a position in an array is kept with null")
+    func nonFinitePositions() throws {
         #expect(try Place(x: .nan, y: 2).jsonString(options: Self.omitting) == "[null,2,null]")
         #expect(
             try Place(x: 1, y: .nan).jsonString(options: .init(isPretty: true, nonFinite: .omit)) == "[\n  1,\n  null,\n  null\n]"
@@ -268,9 +268,9 @@ private enum PlaceOfUnix: PolicyChoice {
                 == #"{"styled":[3,{"url":"u"},4]}"#)
     }
 
-    @Test("F28: a model that is written as an array has formats for its places")
-    func formatsOfPlaces() throws {
-        typealias Model = Formatted<Moment, PlaceOfUnix>
+    @Test("F28: a model that is written as an array has formats for its positions")
+    func formatsOfPositions() throws {
+        typealias Model = Formatted<Moment, ArrayOfUnix>
         #expect(try Model(styled: Moment(7), plain: Moment(8)).jsonString() == #"[7,"1970-01-01T00:00:08Z"]"#)
         #expect(try Model(plain: Moment(8)).jsonString() == #"[null,"1970-01-01T00:00:08Z"]"#)
         #expect(try [Model(styled: Moment(7))].jsonString(options: .init(isPretty: true)) == "[\n  [\n    7,\n    null\n  ]\n]")

@@ -191,7 +191,7 @@ private struct Shelf: JSONModel {
     }
 
     @Test("F13: an object that does not fit says where")
-    func registryNamesThePlace() throws {
+    func registryNamesThePosition() throws {
         let registry = JSONModelRegistry()
         registry.register(Author.self)
         for (text, path) in [(#"[1, {"login": {}}]"#, "[1].login"), ("[{}]", "[0]")] {

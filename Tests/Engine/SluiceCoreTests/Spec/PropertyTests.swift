@@ -34,7 +34,7 @@ import Testing
 
     // MARK: Ways of reading
 
-    @Test("F4, F20: reading whole and in chunks give the same value or error, at the same place, with the same report")
+    @Test("F4, F20: reading whole and in chunks give the same value or error, at the same position, with the same report")
     func allWaysOfReadingAgree() {
         let values = rounds(30, seed: 1) { model, random, made in
             var bytes = Array(
@@ -57,12 +57,12 @@ import Testing
             // What no property binds is checked less in memory: see `Options.Validation.bound`.
             let isUnseen = whole.error == nil && (pieces.error?.kind == .syntax || pieces.error?.kind == .depthLimit)
             if isUnseen, options.validation == .bound { continue }
-            func place() -> Comment { repetition(type, bytes, "in chunks of \(size), \(options)") }
-            #expect(pieces.value == whole.value, place())
-            #expect(pieces.error?.kind == whole.error?.kind, place())
-            #expect(pieces.error?.path == whole.error?.path, place())
-            #expect(pieces.error?.position == whole.error?.position, place())
-            #expect(pieces.report == whole.report, place())
+            func comment() -> Comment { repetition(type, bytes, "in chunks of \(size), \(options)") }
+            #expect(pieces.value == whole.value, comment())
+            #expect(pieces.error?.kind == whole.error?.kind, comment())
+            #expect(pieces.error?.path == whole.error?.path, comment())
+            #expect(pieces.error?.position == whole.error?.position, comment())
+            #expect(pieces.report == whole.report, comment())
         }
         return whole.value != nil
     }
@@ -169,17 +169,17 @@ import Testing
         let bytes = Array(json.text.utf8)
         guard let value = read(type, bytes, .init()).value else { return false }
         for options in Self.layouts where !losesNils(of: value, options.nils) {
-            func place() -> Comment { repetition(type, bytes, "written with \(options)") }
+            func comment() -> Comment { repetition(type, bytes, "written with \(options)") }
             do throws(JSONError) {
                 let text = try value.jsonBytes(options: options)
                 for strictness in [JSONReader.Options(), .strict] {
                     let again = read(type, text, strictness)
-                    #expect(again.value?.sorted == value.sorted, "\(String(decoding: text, as: UTF8.self)), \(place())")
-                    #expect(again.error?.summary == nil, place())
-                    #expect(again.report.isEmpty, place())
+                    #expect(again.value?.sorted == value.sorted, "\(String(decoding: text, as: UTF8.self)), \(comment())")
+                    #expect(again.error?.summary == nil, comment())
+                    #expect(again.report.isEmpty, comment())
                 }
             } catch {
-                Issue.record("\(error), \(place())")
+                Issue.record("\(error), \(comment())")
             }
         }
         return true
@@ -213,12 +213,12 @@ import Testing
     private func archiveAndCopy<Model: GeneratedModel>(_ type: Model.Type, _ json: SampleJSON) -> Bool {
         let bytes = Array(json.text.utf8)
         guard let value = read(type, bytes, .init()).value else { return false }
-        func place() -> Comment { repetition(type, bytes, "read as \(value)") }
+        func comment() -> Comment { repetition(type, bytes, "read as \(value)") }
         do throws(JSONError) {
-            #expect(try Model(archive: value.archive()).sorted == value.sorted, "archived, \(place())")
-            #expect(try value.copy().sorted == value.sorted, "copied, \(place())")
+            #expect(try Model(archive: value.archive()).sorted == value.sorted, "archived, \(comment())")
+            #expect(try value.copy().sorted == value.sorted, "copied, \(comment())")
         } catch {
-            Issue.record("\(error), \(place())")
+            Issue.record("\(error), \(comment())")
         }
         return true
     }
@@ -240,13 +240,13 @@ import Testing
         guard var value = read(type, bytes, .init()).value else { return false }
         let merged = Merging(Model.made).merged(base, part)
         let whole = read(type, Array(merged.text.utf8), .init())
-        func place() -> Comment { repetition(type, bytes, "updated with \(part.text), merged \(merged.text)") }
+        func comment() -> Comment { repetition(type, bytes, "updated with \(part.text), merged \(merged.text)") }
         do throws(JSONError) {
             try value.update(json: part.text)
-            #expect(whole.value == value, place())
-            #expect(whole.error?.summary == nil, place())
+            #expect(whole.value == value, comment())
+            #expect(whole.error?.summary == nil, comment())
         } catch {
-            #expect(whole.error?.kind == error.kind, "\(error), \(place())")
+            #expect(whole.error?.kind == error.kind, "\(error), \(comment())")
         }
         return true
     }

@@ -36,11 +36,11 @@ import Testing
             var bytes = made.document()
             // Now and then it is no JSON.
             if random.next() % 8 == 0 {
-                let place = Int(random.next() % UInt64(bytes.count))
+                let offset = Int(random.next() % UInt64(bytes.count))
                 switch random.next() % 3 {
-                case 0: bytes.removeSubrange(place...)
-                case 1: bytes[place] = Array("{}[]\",:x\\\u{B}\u{FF}".utf8)[Int(random.next() % 11)]
-                default: bytes.remove(at: place)
+                case 0: bytes.removeSubrange(offset...)
+                case 1: bytes[offset] = Array("{}[]\",:x\\\u{B}\u{FF}".utf8)[Int(random.next() % 11)]
+                default: bytes.remove(at: offset)
                 }
             }
             let options = JSONReader.Options.random(&random)
@@ -197,7 +197,7 @@ extension Mixed: JSONModel {
     func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
 }
 
-/// A model of places: the root arrays of the random documents.
+/// A positional model: the root arrays of the random documents.
 private struct Positional<Tag>: JSONModel, Equatable {
     var counted: Counted<Tag>?
     var numbers: [Int]?

@@ -1,4 +1,4 @@
-// Values found by their brackets and quotes, and the places in arrays that key paths lead to.
+// Values found by their brackets and quotes, and the positions in arrays that key paths lead to.
 
 import SluiceTestSupport
 import Testing

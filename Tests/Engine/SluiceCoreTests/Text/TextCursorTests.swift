@@ -1,5 +1,5 @@
-// The functions of a cursor against plain ones that look at one byte after the other: for each byte, at each place of a block of 16 bytes,
-// and in text that ends at each place.
+// The functions of a cursor against plain ones that look at one byte after the other: for each byte, at each offset of a block of 16 bytes,
+// and in text that ends at each offset.
 
 import Testing
 
@@ -61,9 +61,9 @@ import Testing
                     #expect(unsafe text.skip(name, at: start).map { unsafe $0 - start } == (count == bytes.count ? count : nil))
                 }
             }
-            for place in bytes.indices {
+            for offset in bytes.indices {
                 var damaged = bytes
-                damaged[place] ^= 0x20
+                damaged[offset] ^= 0x20
                 unsafe with(damaged, damaged.count) { text, start in #expect(unsafe text.skip(name, at: start) == nil) }
             }
         }

@@ -14,11 +14,11 @@ import Testing
         /// How many containers it takes.
         var room = Int.max
 
-        mutating func literal(_ literal: ValueLiteral, at place: TextCursor.Address) { words.append("\(literal)") }
+        mutating func literal(_ literal: ValueLiteral, at address: TextCursor.Address) { words.append("\(literal)") }
         mutating func string(_ string: TextString) { words.append("'\(string.decoded ?? "?")'") }
-        mutating func number(at place: TextCursor.Address, _ text: TextCursor) -> TextCursor.Address? {
+        mutating func number(at address: TextCursor.Address, _ text: TextCursor) -> TextCursor.Address? {
             words.append("number")
-            return unsafe NumberParsing.lexemeEnd(place, text.end)
+            return unsafe NumberParsing.lexemeEnd(address, text.end)
         }
         mutating func open() -> [String]? {
             room -= 1

@@ -61,16 +61,16 @@ private enum Odd: SlotKeys {
         for text in ["/", "\u{7F}", "\u{2028}\u{2029}", "é", "😀", "<>&'", ""] { #expect(try text.jsonString() == "\"\(text)\"") }
     }
 
-    @Test func anEscapeIsFoundAtEveryPlaceOfALongString() throws {
+    @Test func anEscapeIsFoundAtEveryOffsetOfALongString() throws {
         for length in 0...70 {
             let plain = (0..<length).map { String(UnicodeScalar(UInt8(ascii: "A") + UInt8($0 % 26))) }
             #expect(try plain.joined().jsonString() == "\"\(plain.joined())\"")
-            for place in 0..<length {
+            for offset in 0..<length {
                 for (character, escape) in [("\"", "\\\""), ("\n", "\\n"), ("\u{1F}", "\\u001f"), ("é", "é")] {
                     var text = plain
-                    text[place] = character
+                    text[offset] = character
                     var expected = plain
-                    expected[place] = escape
+                    expected[offset] = escape
                     #expect(try text.joined().jsonString() == "\"\(expected.joined())\"")
                 }
             }

@@ -128,7 +128,7 @@ private struct PlainText: JSONModel {
 
     @Test(arguments: [0, 15, 16, 100, 5000, 100_000], ["a", "é", "\"", "\n"])
     func nestedPlainModelsWriteTextsOfEveryLength(length: Int, unit: String) throws {
-        // The buffer grows at each of these places.
+        // The buffer grows at each of these positions.
         let value = PlainAround(second: PlainAround(second: PlainLeaf(second: String(repeating: unit, count: length))))
         #expect(try value.jsonString() == plainly(value))
         #expect(try [value, value].jsonString() == plainly([value, value]))

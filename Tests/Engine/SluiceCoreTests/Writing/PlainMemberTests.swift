@@ -72,7 +72,7 @@ private struct Plain: JSONModel, Equatable {
     }
 }
 
-/// A model that consists of plain fields alone, as an array of places.
+/// A model that consists of plain fields alone, as an array of positions.
 private struct Point: JSONModel, Equatable {
     var x = 0.0
     var name: String?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceCore
 
-/// Strings are copied in blocks and words; each length and each place of an escape is tried.
+/// Strings are copied in blocks and words; each length and each offset of an escape is tried.
 @Suite struct StringEscapingTests {
     @Test func theFormOfShortStringsIsKnown() {
         #expect(StringWords.isKnown)
@@ -17,15 +17,15 @@ import Testing
         }
     }
 
-    @Test func everyPlaceOfAnEscapeIsFound() throws {
+    @Test func everyOffsetOfAnEscapeIsFound() throws {
         let escapes: [(Character, String)] = [
             ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1}", "\\u0001"), ("\0", "\\u0000"),
         ]
         for count in 1...50 {
-            for place in 0..<count {
-                let before = String(repeating: "x", count: place)
-                let after = String(repeating: "ÿ", count: count - place - 1)
-                let (character, escape) = escapes[(count + place) % escapes.count]
+            for offset in 0..<count {
+                let before = String(repeating: "x", count: offset)
+                let after = String(repeating: "ÿ", count: count - offset - 1)
+                let (character, escape) = escapes[(count + offset) % escapes.count]
                 try expect(before + String(character) + after, "\"\(before)\(escape)\(after)\"")
                 // The same twice, and the neighbours of what is escaped: 0x1F is escaped, a blank and 0x7F are not.
                 let twice = before + String(character) + " \u{7F}" + String(character) + after

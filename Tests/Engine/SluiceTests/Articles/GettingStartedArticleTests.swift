@@ -45,10 +45,10 @@ struct Town: Codable {
     }
 
     @Test func aFeedIsReadRecordByRecord() throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
-        try Data("{\"name\":\"Berlin\",\"population\":3}\n{\"name\":\"Paris\",\"population\":2}\n".utf8).write(to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
-        let path = place.path
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sluice-\(UUID().uuidString).ndjson")
+        try Data("{\"name\":\"Berlin\",\"population\":3}\n{\"name\":\"Paris\",\"population\":2}\n".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let path = url.path
 
         let feed = try JSONFeed<City>(path: path)
         var people = 0

@@ -61,7 +61,7 @@ final class LineFileRun: SinkConnection, SinkTransaction {
         case .integer(let number): return type == .bool ? .bool(number != 0) : .number(JSONNumber(number))
         case .real(let number): return JSONNumber(number).map { .number($0) } ?? .null
         case .text(let bytes):
-            let text = bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+            let text = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
             return type == .json ? (try? JSONValue(json: text)) ?? .string(text) : .string(text)
         }
     }

@@ -43,7 +43,6 @@ import Testing
         #expect(shown.withLock { $0.last } == 1)
 
         let patient = PostgresSink(database, table: "events", reconnects: 20)
-        #expect(patient.reconnects == 20)
         #expect(try await Ingest([feed], into: patient).run().outcome == .nothingToDo)
     }
 }

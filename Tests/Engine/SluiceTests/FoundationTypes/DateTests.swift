@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [#""soon""#, #""2014-02-30""#, #""""#, "12345", "true", "[]", "{}"])
-    func whatIsNoDateIsAnErrorWithItsPlace(_ value: String) {
+    func whatIsNoDateIsAnErrorWithItsPosition(_ value: String) {
         let json = #"{"at":"2014-01-20","list":["2014-01-20",\#(value)]}"#
         let error = #expect(throws: JSONError.self) { try Times(json: json, options: .strict) }
         #expect(error?.path == "list[1]")

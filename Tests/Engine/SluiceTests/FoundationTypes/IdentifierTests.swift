@@ -57,7 +57,7 @@ import Testing
         ("place", #""http://[""#, "URL"),
         ("bytes", #""a""#, "Data"), ("bytes", #""%%%%""#, "Data"), ("bytes", "0", "Data"),
     ])
-    func wrongContentsAreInvalidValuesWithTheirPlace(_ key: String, _ value: String, _ expected: String) {
+    func wrongContentsAreInvalidValuesWithTheirPosition(_ key: String, _ value: String, _ expected: String) {
         let members = [("id", "\"\(Self.idText)\""), ("place", #""a:b""#), ("bytes", #""AA==""#)]
         let text = members.map { "\"\($0)\":\($0 == key ? value : $1)" }.joined(separator: ",")
         let json = "{\"list\":[],\(text)}"

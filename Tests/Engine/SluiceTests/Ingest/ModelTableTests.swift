@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2], [JSONReader.Options.Parser.automatic, .yajl])
-    func thePropertiesOfAnInlinedModelAreColumnsAtItsPlace(workers: Int, parser: JSONReader.Options.Parser) async throws {
+    func thePropertiesOfAnInlinedModelAreColumnsAtItsPosition(workers: Int, parser: JSONReader.Options.Parser) async throws {
         var reading = JSONReader.Options()
         reading.parser = parser
         let (rows, report) = try await table(
@@ -228,9 +228,9 @@ import Testing
         @JSONColumn(.table) var lines: [Good]?
     }
 
-    /// What the table refuses has the place of its element.
+    /// What the table refuses has the position of its element.
     @Test(arguments: [1, 2], [ChildRejects.record, .element])
-    func anElementThatTheTableRefusesIsRejectedWithItsPlace(workers: Int, rejects: ChildRejects) async throws {
+    func anElementThatTheTableRefusesIsRejectedWithItsPosition(workers: Int, rejects: ChildRejects) async throws {
         let scratch = try Scratch()
         let queue = try DatabaseQueue()
         try await queue.write {

@@ -57,8 +57,8 @@ final class Counted {
 
     @Test func wrongValueAnywhereLeavesNoInstances() {
         for (index, character) in Self.json.enumerated() where character == "\"" || character == "[" || character == "{" {
-            let place = Self.json.index(Self.json.startIndex, offsetBy: index)
-            let damaged = Self.json[..<place] + "7" + Self.json[Self.json.index(after: place)...]
+            let position = Self.json.index(Self.json.startIndex, offsetBy: index)
+            let damaged = Self.json[..<position] + "7" + Self.json[Self.json.index(after: position)...]
             #expect(throws: JSONError.self) { try Counted(json: String(damaged)) }
         }
         #expect(alive == 0)

@@ -173,11 +173,11 @@ enum Size: String, JSONKeyBindable { case small, large }
         (#"{"name":"n","status":"gone"}"#, "status", 21), (#"{"name":"n","status":"active","level":2}"#, "level", 38),
         (#"{"name":"n","status":"active","level":1e99}"#, "level", 38), (#"{"name":"n","status":7}"#, "status", 21),
     ])
-    func unknownRawValueIsInvalidWithItsPlace(_ json: String, _ path: String, _ offset: Int) {
+    func unknownRawValueIsInvalidWithItsPosition(_ json: String, _ path: String, _ offset: Int) {
         let error = #expect(throws: JSONError.self) { try API.User(json: json) }
         #expect(error?.kind == .invalidValue)
         #expect(error?.path == path)
-        #expect(error?.offset == offset)
+        #expect(error?.position.offset == offset)
         #expect(error?.expected == (path == "status" ? #"a case of Status ("active", "on hold")"# : "a case of Level (1, 10)"))
     }
 

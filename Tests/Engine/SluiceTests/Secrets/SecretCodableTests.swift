@@ -47,11 +47,11 @@ struct CodableLogin: Codable, Equatable {
             }
             texts.append(Array(bytes[..<index]))
         }
-        let places = [#""id":1"#, #""home""#, #"7,"#, #""http://a""#, #"{"name":"a","password":"\#(secret)","pin":\#(number)}"#]
-        for place in places {
+        let parts = [#""id":1"#, #""home""#, #"7,"#, #""http://a""#, #"{"name":"a","password":"\#(secret)","pin":\#(number)}"#]
+        for part in parts {
             for value in ["\"\(secret)\"", number, "[\"\(secret)\"]", "{\"\(secret)\":1}", number + ".5"] {
-                let wrong = place.hasPrefix("\"id\"") ? "\"id\":\(value)" : place.hasSuffix(",") ? "\(value)," : value
-                texts.append(Array(document.replacing(place, with: wrong).utf8))
+                let wrong = part.hasPrefix("\"id\"") ? "\"id\":\(value)" : part.hasSuffix(",") ? "\(value)," : value
+                texts.append(Array(document.replacing(part, with: wrong).utf8))
             }
         }
         return texts

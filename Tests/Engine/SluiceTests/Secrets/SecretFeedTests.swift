@@ -5,6 +5,7 @@ import Foundation
 import Sluice
 import Testing
 
+@testable import SluiceFeed
 @testable import SluiceTestSupport
 
 @Suite struct SecretFeedTests {

@@ -1,4 +1,4 @@
-// Models with a secret in each place where a property can hide one, and documents for them.
+// Models with a secret wherever a property can hide one, and documents for them.
 #if Macros
 
 import Foundation

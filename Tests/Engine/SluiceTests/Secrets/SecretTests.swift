@@ -1,4 +1,4 @@
-// E3: a document with a secret in each place is damaged in every way, and whatever is printed, thrown or reported must not show it.
+// E3: a document with a secret in each position is damaged in every way, and whatever is printed, thrown or reported must not show it.
 #if Macros
 
 import Foundation
@@ -65,12 +65,12 @@ import Testing
     struct Pieces: BufferSource {
         var bytes: [UInt8]
         let size: Int
-        var place = 0
+        var offset = 0
 
         mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(JSONError) -> Int {
-            let count = min(size, buffer.count, bytes.count - place)
-            unsafe buffer.copyBytes(from: bytes[place..<(place + count)])
-            place += count
+            let count = min(size, buffer.count, bytes.count - offset)
+            unsafe buffer.copyBytes(from: bytes[offset..<(offset + count)])
+            offset += count
             return count
         }
     }
@@ -170,16 +170,16 @@ import Testing
 
     static func texts(of found: Found) -> String { texts(of: [found.error].compactMap(\.self), found.report) }
 
-    /// The text, damaged in every way at each place.
+    /// The text, damaged in every way at each offset.
     static func damaged(_ text: String, step: Int) -> [String] {
         let bytes = Array(text.utf8)
         var result: [String] = []
-        for place in stride(from: 0, to: bytes.count, by: step) {
-            result.append(String(decoding: bytes[..<place], as: UTF8.self))
-            result.append(String(decoding: bytes[..<place] + bytes[(place + 1)...], as: UTF8.self))
+        for offset in stride(from: 0, to: bytes.count, by: step) {
+            result.append(String(decoding: bytes[..<offset], as: UTF8.self))
+            result.append(String(decoding: bytes[..<offset] + bytes[(offset + 1)...], as: UTF8.self))
             for other in #"x",}:{\9"#.utf8 + [1] {
-                result.append(String(decoding: bytes[..<place] + [other] + bytes[(place + 1)...], as: UTF8.self))
-                result.append(String(decoding: bytes[..<place] + [other] + bytes[place...], as: UTF8.self))
+                result.append(String(decoding: bytes[..<offset] + [other] + bytes[(offset + 1)...], as: UTF8.self))
+                result.append(String(decoding: bytes[..<offset] + [other] + bytes[offset...], as: UTF8.self))
             }
         }
         result += [#" "\#(Secrets.word)""#, " \(Secrets.number)", " \(Secrets.word)", "]", "}", ","].map { text + $0 }

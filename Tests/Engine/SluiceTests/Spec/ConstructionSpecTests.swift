@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "F2: what is no object, or is broken off, is an error with its place, and nil to `try?`",
+        "F2: what is no object, or is broken off, is an error with its position, and nil to `try?`",
         arguments: [
             ("{\"v\":1", JSONError.Kind.unexpectedEnd, 6), ("[]", .typeMismatch, 0), ("3", .typeMismatch, 0),
             ("\"v\"", .typeMismatch, 0), ("null", .typeMismatch, 0), ("", .unexpectedEnd, 0), ("{\"v\":1}x", .trailingContent, 7),
@@ -82,7 +82,7 @@ import Testing
         for options in [JSONReader.Options(), .strict, .yyModel] {
             let error = failure(reading: Item.self, text, options: options)
             #expect(error?.kind == kind)
-            #expect(error?.offset == offset)
+            #expect(error?.position.offset == offset)
             #expect(readEveryWay(Item.self, text, options: options).disagreements == [])
         }
         #expect((try? Item(json: text)) == nil)

@@ -132,10 +132,10 @@ import Testing
         #expect(reading.outcome == .value(Board(dated: Dated(time: 1), dates: [Dated(time: 2), Dated(time: 3)])))
         let error = failure(reading: Board.self, "{\"dates\":[\n{\"date\":2},\n{\"date\":\"soon\"}]}")
         #expect(error?.path == "dates[1].time")
-        #expect(error?.line == 3)
+        #expect(error?.position.line == 3)
     }
 
-    @Test("F27: what a hook throws is an error at the object's place")
+    @Test("F27: what a hook throws is an error at the object's position")
     func aHookMayThrow() {
         let error = #expect(throws: JSONError.self) { try Checked(json: #"{"low":3,"high":2}"#) }
         #expect(error?.kind == .invalidValue)

@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func errorsHaveThePlaceInTheDocument() throws {
+    @Test func errorsHaveThePositionInTheDocument() throws {
         let mismatch = try #require(failure(reading: List.self, #"{"items":[],"total":"x"}"#))
         #expect(mismatch.kind == .typeMismatch || mismatch.kind == .invalidValue)
         #expect(mismatch.path == "total" && mismatch.offset == 20)

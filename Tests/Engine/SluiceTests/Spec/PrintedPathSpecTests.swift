@@ -1,4 +1,4 @@
-// Paths as errors and reports print them: each can be read again, and leads to the same place.
+// Paths as errors and reports print them: each can be read again, and leads to the same value.
 #if Macros
 
 import Foundation

@@ -192,8 +192,8 @@ extension SpecUser: JSONPolymorphic {
         #expect(broken?.kind == .syntax)
     }
 
-    @Test("F25: errors inside a variant have their own path and place")
-    func errorsHaveTheirPlace() {
+    @Test("F25: errors inside a variant have their own path and position")
+    func errorsHaveTheirPosition() {
         let text = "{\"shapes\":[\n {\"type\":\"circle\",\"radius\":1},\n {\"radius\":\"wide\",\"type\":\"circle\"}]}"
         let error = failure(reading: Drawing.self, text)
         #expect(error?.kind == .typeMismatch)

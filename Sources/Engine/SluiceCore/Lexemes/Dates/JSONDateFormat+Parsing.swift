@@ -1,16 +1,6 @@
 // Chooses the date parser for a scalar when a property or a call names the format.
 
 extension JSONDateFormat {
-    /// How many decimal places a nanosecond is below the unit of an epoch; nil for the formats that are no epochs.
-    var places: Int? {
-        switch self {
-        case .unix: 9
-        case .milliseconds: 6
-        case .microseconds: 3
-        case .iso8601, .rfc1123, .format: nil
-        }
-    }
-
     /// The moment of a string in this format; nil if the string is not in this format.
     ///
     /// A string in an epoch format holds the text of a number.

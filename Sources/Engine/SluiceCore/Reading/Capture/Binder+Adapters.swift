@@ -120,7 +120,7 @@ extension Binder {
         let inside = "byte \(inner.offset) of the string's own text (line \(inner.line), column \(inner.column))"
         let hint = isText ? [inner.hint, inside].compactMap(\.self).joined(separator: "; ") : inner.hint ?? ""
         return unsafe JSONError(
-            inner.kind, path: path, position: placeInOrder(at: address), expected: inner.expected, found: inner.found,
+            inner.kind, path: path, position: positionInOrder(at: address), expected: inner.expected, found: inner.found,
             keys: inner.keys, keyWords: inner.keyWords, hint: hint, excerpt: inner.hidesText ? nil : excerpt(at: address),
             hidesText: inner.hidesText || mayHoldSensitive)
     }

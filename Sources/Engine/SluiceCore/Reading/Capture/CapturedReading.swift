@@ -16,7 +16,7 @@ extension Binder {
         let outer = unsafe (document.chunk, document.token, document.yajl)
         if unsafe !document.chunk.contains(start) {
             document.chunk = unsafe Chunk(
-                UnsafeRawBufferPointer(text), at: placeInOrder(at: document.token.start), isMade: true, isCopy: true)
+                UnsafeRawBufferPointer(text), at: positionInOrder(at: document.token.start), isMade: true, isCopy: true)
         }
         // A value inside the object of an inlined property has its own keys.
         let inlined = capture.inlined

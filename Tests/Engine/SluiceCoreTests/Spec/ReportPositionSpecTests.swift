@@ -1,11 +1,11 @@
-// The report of much that is left out: each place is right, and finding it does not read the document again.
+// The report of much that is left out: each position is right, and finding it does not read the document again.
 
 import SluiceTestSupport
 import Testing
 
 @testable import SluiceCore
 
-@Suite struct ReportPlaceSpecTests {
+@Suite struct ReportPositionSpecTests {
     private struct Shared: JSONModel, Equatable {
         var number: Int?
         var list: [Int]?
@@ -30,13 +30,13 @@ import Testing
         func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {}
     }
 
-    /// The place of a byte, counted afresh.
+    /// The position of a byte, counted afresh.
     private func position(of offset: Int, in bytes: [UInt8]) -> SourcePosition {
         let lines = bytes[..<offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return SourcePosition(offset: offset, line: lines.count, column: (lines.last?.count ?? 0) + 1)
     }
 
-    @Test("4: strings with escapes that are left out have their places, all of them", arguments: [0, 3, 100, Int.max])
+    @Test("4: strings with escapes that are left out have their positions, all of them", arguments: [0, 3, 100, Int.max])
     func escapedStrings(_ limit: Int) {
         let text =
             "[" + (0..<60).map { $0 % 3 == 0 ? #""\n""# : $0 % 3 == 1 ? "\n\(#""\u00e9\"x""#)" : "\($0)" }.joined(separator: ",")
@@ -53,7 +53,7 @@ import Testing
         #expect(reading.disagreements == [])
     }
 
-    @Test("4: a text that is read twice has its places twice") func sharedKeys() {
+    @Test("4: a text that is read twice has its positions twice") func sharedKeys() {
         let text = "[" + (0..<20).map { "{\"v\": [\($0),\n \"\\t\",\n{}]}" }.joined(separator: ",\n") + "]"
         let bytes = Array(text.utf8)
         let reading = readings(of: [Shared].self, bytes, options: .init(reportLimit: .max))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceTestSupport
 
-@Suite struct PlaceArraySpecTests {
+@Suite struct PositionArraySpecTests {
     @JSONModel(layout: .array)
     struct Point: Equatable {
         var longitude: Double
@@ -55,7 +55,7 @@ import Testing
         #expect(try Shape(json: shape.jsonString()) == shape)
     }
 
-    /// The first and the last point, and one between, with what is not two numbers: the error and its place do not depend on the way.
+    /// The first and the last point, and one between, with what is not two numbers: the error and its position do not depend on the way.
     @Test(arguments: [
         "[3]", "[]", "[3,4,5]", #"[3,"4"]"#, "[3,null]", "null", "{}", "7", "[[3],4]", "[3,4", "[3 4]", "[3,4,]", "[3,1e999]",
         "[03,4]", "[3,4]x",
@@ -63,9 +63,9 @@ import Testing
     ])
     func whatIsNoPointIsOneErrorInEveryWay(wrong: String) {
         let good = (0..<6).map { "[\($0),\($0).5]" }
-        for place in [0, 3, 5] {
+        for index in [0, 3, 5] {
             var items = good
-            items[place] = wrong
+            items[index] = wrong
             let text = "[\(items.joined(separator: ","))]"
             for options in [JSONReader.Options.strict, .lenient] {
                 #expect(readEveryWay([Point].self, text, options: options).disagreements == [], "\(text)")

@@ -1,4 +1,4 @@
-// Arrays that key paths lead into by the places of elements, damaged in every way that JSON can be: both parsers give the same value or
+// Arrays that key paths lead into by the positions of elements, damaged in every way that JSON can be: both parsers give the same value or
 // the same error.
 
 import SluiceTestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceCore
 
-@Suite struct DamagedPlaceTests {
+@Suite struct DamagedPositionTests {
     private enum Second: KeyList { static let keys: [JSONKeyPath] = ["c.1"] }
     private enum Inner: KeyList { static let keys: [JSONKeyPath] = ["c.1.0"] }
     private enum After: KeyList { static let keys: [JSONKeyPath] = ["a.c.1"] }

@@ -1,4 +1,4 @@
-// SPEC §1.2, issue 4: the place of an element in an array as a component of a key path.
+// SPEC §1.2, issue 4: the position of an element in an array as a component of a key path.
 #if Macros
 
 import Sluice
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceTestSupport
 
-@Suite struct PathPlaceSpecTests {
+@Suite struct PathPositionSpecTests {
     @JSONModel
     struct Item: Equatable {
         var id: Int
@@ -24,8 +24,8 @@ import Testing
         var last = 0
     }
 
-    @Test("F7: a number in a path is the place of an element")
-    func placesInPaths() throws {
+    @Test("F7: a number in a path is the position of an element")
+    func positionsInPaths() throws {
         let text = """
             {"items": [ {"id": 1, "tags": ["x"]} , {"any": [ 1 ]}, {"tags":["a","b"], "id":3}, 4 ],
              "matrix": [[1,2],[3.5,4],[]], "a": {"b": [0,1,2,3,4,5,6,7,8,9,{"c":true}]}, "last": 7}
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "F7: a place that is not there is absent",
+        "F7: a position that is not there is absent",
         arguments: [
             #"{"items":[]}"#, #"{"items":7}"#, #"{"items":null}"#, #"{"matrix":[[1]]}"#, #"{"a":{"b":[{"c":true}]}}"#, "{}",
         ])
@@ -72,8 +72,8 @@ import Testing
         #expect(reading.outcome == .value(First()))
     }
 
-    @Test("F7: an error after a place has its path and offset")
-    func errorsAfterPlaces() {
+    @Test("F7: an error after a position has its path and offset")
+    func errorsAfterPositions() {
         let text = "{\"matrix\":[[],\n[\"x\"]],\"last\":1}"
         let error = failure(reading: First.self, text)
         #expect(error?.kind == .typeMismatch)
