@@ -233,7 +233,8 @@ public final class RowBatch {
 
     // MARK: Reading
 
-    /// Calls a body with each row and its index. A row, and the texts of its values, are valid only during the call.
+    /// Calls a body with each row and its index. A row is valid only during the call: do not keep it, for the compiler does not see that its
+    /// memory is gone. It does see that the texts of the row's values do not leave ``RowCells/withValue(_:_:)``.
     public func forEachRow(_ body: (Int, RowCells) throws -> Void) rethrows {
         _ = try forEachRow(from: 0, ofParentsTo: .max, body)
     }
@@ -315,7 +316,8 @@ public final class RowBatch {
 @frozen
 @safe
 public struct RowCells {
-    // Safe: the batch makes rows only while it holds the memory that they lie in.
+    // Safe if no row leaves `forEachRow`: the batch makes rows only while it holds the memory that they lie in. The compiler does not check
+    // it; Swift 6.3 has no initializer for a struct that cannot escape.
     @usableFromInline package let cells: UnsafeBufferPointer<Cell>
     @usableFromInline package let bytes: UnsafeRawBufferPointer
     @usableFromInline package let text: UnsafeRawBufferPointer
@@ -349,7 +351,9 @@ public struct RowCells {
         return unsafe isNumber(index) ? .integer(number) : .text(name)
     }
 
-    /// Passes the value of a cell to `body`, with the bytes of a text for as long as it runs.
+    /// Passes the value of a cell to `body`, with the bytes of a text for as long as it runs. Call it only in the closure that
+    /// ``RowBatch/forEachRow(_:)`` has passed the row to.
+    @inlinable
     public func withValue<Result>(_ index: Int, _ body: (CellValue) throws -> Result) rethrows -> Result {
         try value(index).withValue(body)
     }
