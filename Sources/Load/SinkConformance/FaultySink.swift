@@ -82,7 +82,9 @@ private final class FaultyConnection: TableConnection {
     func contents() throws -> SinkContents { try fault.at(.contents) { try connection.contents() } }
     func columnNames(of table: String) throws -> [String] { try fault.at(.columns) { try connection.columns(of: table) } }
     func rowCount() -> Int? { connection.rowCount() }
-    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] { try fault.at(.begin) { try connection.begin(claim) } }
+    func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion] {
+        try fault.at(.begin) { try connection.begin(claim) }
+    }
     func transaction(_ body: (any SinkTransaction) throws -> Void) throws {
         try fault.at(.transaction) { try connection.transaction { try body(FaultyTransaction($0, fault)) } }
     }

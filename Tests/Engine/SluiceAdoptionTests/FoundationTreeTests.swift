@@ -141,7 +141,7 @@ struct AnyJSON: Equatable {
             Issue.record("\(reading.outcome)")
             return
         }
-        #expect(value.number?.lexeme == "1e400" && value.object.keys == ["b", "a"])
+        #expect(value.number?.description == "1e400" && value.object.keys == ["b", "a"])
         #expect(try value.jsonString() == text)
         #expect(try AnyJSON(archive: value.archive()) == value)
         let made = AnyJSON(object: ["a": 1.5, "b": -2, "c": [0.25]], number: JSONNumber(3))

@@ -131,7 +131,8 @@ extension SinkConnection {
     package func look() throws -> SinkContents {
         let contents = try contents()
         if contents.isOfDatabase && !(self is any TableConnection) {
-            throw IngestError.usage("a sink must not pass on the contents of a database's sink: name their columns, key and notes in its own")
+            throw IngestError.usage(
+                "a sink must not pass on the contents of a database's sink: name their columns, key and notes in its own")
         }
         return try NoteLedger.read(contents)
     }
@@ -150,7 +151,8 @@ extension SinkCheckpoint {
     fileprivate var note: String {
         get throws {
             let value: JSONValue = [
-                "layout": .number(JSONNumber(SinkCheckpoint.layout)), "sequence": .number(JSONNumber(version.sequence)), "offset": .number(JSONNumber(version.offset)),
+                "layout": .number(JSONNumber(SinkCheckpoint.layout)), "sequence": .number(JSONNumber(version.sequence)),
+                "offset": .number(JSONNumber(version.offset)),
                 "run": .string(version.run), "is_held": .bool(isHeld),
                 "checkpoint": checkpoint.map { .string($0.text) } ?? .null,
             ]

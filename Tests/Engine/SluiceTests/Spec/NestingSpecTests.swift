@@ -184,7 +184,7 @@ import Testing
         #expect(read(#"{"list":[1,"a",{"v":1},null]}"#) == Untyped(list: [1, "a", ["v": 1], nil]))
         let text = #"{"userDictionary":{},"list":[],"any":{"n":1.50,"x":[null]},"raw":{ "a" : 1 }}"#
         let untyped = try #require(read(text, as: Untyped.self))
-        #expect(untyped.any?["n"]?.number?.lexeme == "1.50")
+        #expect(untyped.any?["n"]?.number?.description == "1.50")
         #expect(untyped.raw?.text == #"{ "a" : 1 }"#)
         #expect(try untyped.jsonString() == text)
     }

@@ -38,7 +38,7 @@ import Testing
         @JSONKey("v") var text: String?
         @JSONIgnored var seen = ""
         mutating func didRead(_ context: JSONReadContext) -> Bool {
-            seen = "\(context.value("v")?.number?.lexeme ?? "-") \(context.value("w")?.isNull.description ?? "-")"
+            seen = "\(context.value("v")?.number?.description ?? "-") \(context.value("w")?.isNull.description ?? "-")"
             return true
         }
     }
