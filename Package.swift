@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 "Sluice", "SluiceCodable", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SinkConformance",
                 "SluiceTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["CommandLine"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             // These tests, and with them the code of the articles, see what a package sees that uses Sluice.
             packageAccess: false,

@@ -117,7 +117,6 @@ import Testing
         try loader.query("SELECT records, rejected FROM _sluice_checkpoints WHERE table_name <> ''")
     }
 
-    /// In PostgreSQL, each load has a session of its own: it gets some of the cuts.
     @Test func aSourceThatAppendsIsReadToItsEndAndTheBytesOfAFailedReadAreLost() throws {
         let bytes = Array((0..<40).map { "{\"id\":\($0)}\n" }.joined().utf8)
         for chunk in [1, 7, 1000] {
@@ -133,6 +132,7 @@ import Testing
         }
     }
 
+    /// In PostgreSQL, each load has a session of its own: it gets some of the cuts.
     @Test(arguments: LoaderSink.databases, feeds)
     func anInputThatWasCutAtAnyByteGivesTheRowsAndRejectionsOfTheWholeOne(sink: LoaderSink, feed: Feed) throws {
         let expected = try whole(feed, sink).rows

@@ -50,7 +50,11 @@ struct NoteLedger: SinkLedger {
         let entry = try SinkCheckpoint(note: note, of: input)
         guard entry.version == version else { return nil }
         var next = version
-        next.sequence = (notes[Name.sequence].flatMap { Int($0) } ?? 0) &+ 1
+        let last = try notes[Name.sequence].map { text in
+            guard let number = Int(text), number < .max else { throw NoteLedger.unreadable(Name.sequence) }
+            return number
+        }
+        next.sequence = try (last ?? NoteLedger.checkpoints(in: notes).last?.version.sequence ?? 0) + 1
         next.offset = checkpoint.offset
         try transaction.setNote(String(next.sequence), named: Name.sequence)
         try set(SinkCheckpoint(input: input, version: next, checkpoint: checkpoint, isHeld: entry.isHeld))
@@ -88,10 +92,12 @@ struct NoteLedger: SinkLedger {
     }
 
     func pendingRejects(to file: String) throws -> [PendingRejects] {
-        let value = try notes?[Name.lines + file].flatMap { try? JSONValue(json: $0) }
-        return value?.object?.members.compactMap { member in
-            member.value.string.map { PendingRejects(owner: member.key, text: $0) }
-        } ?? []
+        guard let note = try notes?[Name.lines + file] else { return [] }
+        guard let members = (try? JSONValue(json: note))?.object?.members else { throw NoteLedger.unreadable(Name.lines + file) }
+        return try members.map { member in
+            guard let text = member.value.string else { throw NoteLedger.unreadable(Name.lines + file) }
+            return PendingRejects(owner: member.key, text: text)
+        }
     }
 
     func setPendingRejects(_ pending: PendingRejects?, of owner: String, to file: String) throws {
@@ -102,6 +108,13 @@ struct NoteLedger: SinkLedger {
     }
 
     // MARK: Looking
+
+    /// The error of a note that this version does not understand. What it says would be done again, or never.
+    fileprivate static func unreadable(_ name: String) -> IngestError {
+        .database(
+            "the note '\(name)' is damaged, or comes from another version of sluice: use that version, or remove the note to begin anew"
+        )
+    }
 
     /// The checkpoints in notes; the last one was written last.
     ///
@@ -167,7 +180,7 @@ extension SinkCheckpoint {
         guard let value, let sequence = value["sequence"]?.int, value["layout"]?.int == SinkCheckpoint.layout,
             checkpoint != nil || text?.isNull == true
         else {
-            throw .database("the note of the input \(input) is damaged, or comes from another version of sluice")
+            throw NoteLedger.unreadable("input " + input)
         }
         self.init(
             input: input,

@@ -48,7 +48,8 @@ struct AccountPage {
     @Test func feedOfAFileIsAnAsynchronousSequence() async throws {
         try await withFiles { path, pagePath in
             func total(of path: String) async throws -> Decimal {
-                let feed = try JSONFeed<Account>(path: path, options: .init(invalidRecords: .skip))
+                let feed = try JSONFeed<Account>(
+                    path: path, options: .init(invalidRecords: .skip))
                 var total: Decimal = 0
                 // A thread reads ahead, so the task never blocks.
                 for try await account in feed.records { total += account.balance }
@@ -59,9 +60,11 @@ struct AccountPage {
             // The files of the README are these two, in the current folder.
             func missing() throws {
                 // The same records, errors and positions, read by two threads:
-                let feed = try JSONFeed<Account>(path: "accounts.ndjson").parallel(workers: 2)
+                let feed = try JSONFeed<Account>(path: "accounts.ndjson")
+                    .parallel(workers: 2)
                 // Records in an envelope:
-                let page = try JSONFeed<Account>(path: "page.json", options: .init(at: "data.accounts"))
+                let page = try JSONFeed<Account>(
+                    path: "page.json", options: .init(at: "data.accounts"))
 
                 _ = (feed, page)
             }
