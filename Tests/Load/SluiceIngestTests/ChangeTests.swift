@@ -544,28 +544,5 @@ private final class UnreadSource: BufferSource, Sendable {
         #expect(report.rows == RowCounts(same: 1, removed: 2))
         #expect(try fixture.changes() == [#"t|removed|{"id":1,"p":"a"}|null|-"#, #"t|removed|{"id":2,"p":"a"}|null|-"#])
     }
-
-    // MARK: The article
-
-    /// The code of the article "What changed".
-    @Test func changesFromAProgram() async throws {
-        let scratch = try Scratch()
-        let path = try scratch.file("prices.ndjson", "{\"sku\":\"a\",\"price\":1}\n{\"sku\":\"b\",\"price\":2}\n")
-        let pool = try DatabasePool(path: scratch.path("shop.db"))
-        var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
-
-        let sink = SQLiteSink(pool, table: "prices")
-        let report = try await Ingest([path], into: sink)
-            .primaryKey("sku").conflict(.upsert)
-            .changes(.table("changes")).missing(.delete).run()
-        let rows = report.rows
-        print(rows.added, rows.changed, rows.same, rows.removed)
-        if let refusal = report.missing?.refusal {
-            print("no row was removed:", refusal)
-        }
-
-        #expect(printed == ["2 0 0 0"])
-    }
 }
 #endif

@@ -422,24 +422,6 @@ import Testing
         #expect(try fixture.rows("orders_items") == [#"1,0,a,["x","y"],-"#, "1,1,b,-,-", "4,0,c,-,5"])
     }
 
-    /// The code of the article "Nested feeds".
-    @Test func anIngestFromAProgram() async throws {
-        let scratch = try Scratch()
-        let path = try scratch.file("orders.ndjson", ChildTableTests.orders)
-        let pool = try DatabasePool(path: scratch.path("shop.db"))
-        var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
-
-        let sink = SQLiteSink(pool, table: "orders")
-        let report = try await Ingest([path], into: sink)
-            .primaryKey("id").children(.tables).child("tags", .json).run()
-        for child in report.children {
-            print(child.table, child.rows.added)
-        }
-
-        #expect(printed == ["orders_items 3", "orders_items_tags 2", "orders_notes 1"])
-    }
-
     @Test func anObjectWhoseKeysAreDataIsATableWithItsKeys() async throws {
         let fixture = try Fixture()
         let text = #"{"id":1,"dogs":{"rex":{"age":3},"fido":{"age":4}}}"# + "\n" + #"{"id":2,"dogs":{}}"# + "\n"

@@ -1,4 +1,4 @@
-// The code of the articles "The loader" and "A sink of your own".
+// The code of the articles "The loader", "A sink of your own", "Nested feeds" and "What changed".
 
 #if SQLite
 import Foundation
@@ -43,6 +43,47 @@ import Testing
         #expect(shown.withLock { $0.last } == 1)
         let json = try JSONEncoder().encode(report)
         #expect(try JSONDecoder().decode(IngestReport.self, from: json).rows == report.rows)
+    }
+
+    /// The code of the article "What changed".
+    @Test func changesFromAProgram() async throws {
+        let path = try scratch.file("prices.ndjson", "{\"sku\":\"a\",\"price\":1}\n{\"sku\":\"b\",\"price\":2}\n")
+        let pool = try DatabasePool(path: scratch.path("shop.db"))
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+        let sink = SQLiteSink(pool, table: "prices")
+        let report = try await Ingest([path], into: sink)
+            .primaryKey("sku").conflict(.upsert)
+            .changes(.table("changes")).missing(.delete).run()
+        let rows = report.rows
+        print(rows.added, rows.changed, rows.same, rows.removed)
+        if let refusal = report.missing?.refusal {
+            print("no row was removed:", refusal)
+        }
+
+        #expect(printed == ["2 0 0 0"])
+    }
+
+    /// The code of the article "Nested feeds".
+    @Test func childTablesOfAProgram() async throws {
+        let orders = [
+            #"{"id":1,"items":[{"sku":"a","tags":["x","y"]},{"sku":"b"}],"notes":["n"]}"#, #"{"id":2,"items":[]}"#,
+            #"{"id":3,"items":[{"sku":"c"}]}"#,
+        ]
+        let path = try scratch.file("orders.ndjson", orders.joined(separator: "\n"))
+        let pool = try DatabasePool(path: scratch.path("shop.db"))
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+        let sink = SQLiteSink(pool, table: "orders")
+        let report = try await Ingest([path], into: sink)
+            .primaryKey("id").children(.tables).child("tags", .json).run()
+        for child in report.children {
+            print(child.table, child.rows.added)
+        }
+
+        #expect(printed == ["orders_items 3", "orders_items_tags 2", "orders_notes 1"])
     }
 
     @Test func declaredColumns() async throws {
