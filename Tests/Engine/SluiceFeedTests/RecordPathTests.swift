@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// yajl names the position where a token began, and tells it when the token has ended: by then its beginning has left the buffer.
+    /// yajl names the position where a token began, and does so only after the token has ended. The buffer no longer has its beginning then.
     @Test(arguments: [JSONFeedFormat.object, .concatenated], 1...90)
     func tokenThatBeganInEarlierReadsIsAnErrorAtItsPosition(_ format: JSONFeedFormat, _ readSize: Int) {
         let long = String(repeating: "y", count: 200)
