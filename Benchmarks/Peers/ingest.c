@@ -161,7 +161,7 @@ static duration stored(const table *table, const char *path) {
     remove_database(path);
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     sqlite3 *db = opened(path);
-    execute(db, "PRAGMA synchronous = NORMAL; PRAGMA page_size = 16384; PRAGMA cache_size = -12288; PRAGMA journal_mode = WAL");
+    execute(db, "PRAGMA synchronous = NORMAL; PRAGMA page_size = 16384; PRAGMA cache_size = -8192; PRAGMA journal_mode = WAL");
     execute(db, "BEGIN IMMEDIATE");
     execute(db, table->create);
     char *sql = grown(NULL, (size_t)table->columns * 2 + 64), *end = sql;

@@ -57,15 +57,22 @@ extension Ledger {
         let inputs = rows.map { connection.original(name: $0.text(1)) }
         let claimed = zip(inputs, rows).filter { $1.isTrue(5) }.map(\.0)
         let held = try claimed.isEmpty ? [] : connection.held(claimed)
-        return zip(inputs, rows).map { input, row in
-            let state = row[7].flatMap { try? JSONValue(json: $0) }
+        return try zip(inputs, rows).map { input, row in
+            let feed = row.text(6)
+            let checkpoint = (try? JSONValue(json: row.text(7))).flatMap {
+                StoredCheckpoint(feedText: feed, state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
+            }
+            // What it covers would be read again.
+            guard checkpoint != nil || feed.isEmpty else {
+                throw IngestError.database(
+                    "the checkpoint of \(input) in \(OwnTables.checkpoints) is damaged, or comes from another version of sluice: use that "
+                        + "version, or delete this row to read \(input) from its start")
+            }
             return SinkCheckpoint(
                 input: input,
                 version: CheckpointVersion(
                     table: row.text(0), sequence: row.integer(2), offset: row.integer(3), run: row.text(4)),
-                checkpoint: state.flatMap {
-                    StoredCheckpoint(feedText: row.text(6), state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
-                }, isHeld: row.isTrue(5) && held.contains(input))
+                checkpoint: checkpoint, isHeld: row.isTrue(5) && held.contains(input))
         }
     }
 

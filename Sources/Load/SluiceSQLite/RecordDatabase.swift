@@ -63,8 +63,8 @@ struct RecordDatabase {
             // Takes effect only if the database is new. It must come before the size of the cache: SQLite converts that size into a
             // number of pages at once, and would keep the number for larger pages.
             if !isReadOnly { try db.execute(sql: "PRAGMA page_size = 16384") }
-            // 12 MiB of pages: a batch of ordinary records is written once, when it is committed, and a table of 1,500 columns stays below 64 MiB.
-            try db.execute(sql: "PRAGMA cache_size = -12288")
+            // 8 MiB of pages: a batch of ordinary records is written once, when it is committed, and a table of 1,500 columns stays below 64 MiB.
+            try db.execute(sql: "PRAGMA cache_size = -8192")
         }
         do {
             writer = try DatabaseQueue(path: path, configuration: configuration)

@@ -25,6 +25,17 @@ import Testing
         #expect(try values(loader) == [1, 2])
     }
 
+    @Test(arguments: LoaderSink.databases, ["state = '{'", "checkpoint = 'x'"])
+    func aCheckpointThatCannotBeReadIsNamedAndTheFileIsNotReadAgain(sink: LoaderSink, damage: String) throws {
+        let loader = try Loader(sink)
+        let file = try loader.scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+        try loader.load(file: file)
+        try loader.execute("UPDATE \(OwnTables.checkpoints) SET \(damage)")
+        let error = #expect(throws: IngestError.self) { try loader.load(file: file) { $0.existing = .append } }
+        #expect(error.map { "\($0)".contains("is damaged, or comes from another version of sluice") } == true)
+        #expect(try values(loader) == [1, 2])
+    }
+
     @Test(arguments: LoaderSink.databases) func rejectionsOfEarlierRunsKeepTheExitCodeFromBeingZero(sink: LoaderSink) throws {
         let loader = try Loader(sink)
         let file = try loader.scratch.file("a.ndjson", "{\"a\":1}\nx\n{\"a\":2}\n")

@@ -40,8 +40,11 @@ package enum ColumnName {
         KeyLikeness.closest(to: name, among: names) ?? KeyLikeness.closest(to: name.replacing(".", with: "_"), among: names)
     }
 
+    /// The most bytes of a name in PostgreSQL.
+    package static let longestInPostgreSQL = 63
+
     /// Whether a database that keeps so many bytes of a name has cut a name to another one: between two characters, as PostgreSQL does.
-    package static func isCut(_ name: [UInt8], to short: [UInt8], _ longest: Int = 63) -> Bool {
+    package static func isCut(_ name: [UInt8], to short: [UInt8], _ longest: Int = longestInPostgreSQL) -> Bool {
         name.count > longest && short.count <= longest && short.count > longest - 4 && name.starts(with: short)
     }
 
@@ -53,7 +56,8 @@ package enum ColumnName {
 
         /// Whether a folded name is among them, or what the database has made of it.
         package func contains(_ name: [UInt8]) -> Bool {
-            folded.contains(name) || folded.contains { ColumnName.isCut(name, to: $0) }
+            folded.contains(name)
+                || name.count > ColumnName.longestInPostgreSQL && folded.contains { ColumnName.isCut(name, to: $0) }
         }
     }
 

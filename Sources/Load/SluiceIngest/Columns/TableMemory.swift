@@ -115,7 +115,8 @@ private struct DatabaseNames {
     func contains(_ name: String) -> Bool {
         let name = ColumnName.folded(name)
         return names.contains(name)
-            || longest.map { longest in names.contains { ColumnName.isCut(name, to: $0, longest) } } == true
+            || longest.map { longest in name.count > longest && names.contains { ColumnName.isCut(name, to: $0, longest) } }
+                == true
     }
 }
 

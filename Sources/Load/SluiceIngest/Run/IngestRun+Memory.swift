@@ -47,7 +47,9 @@ extension IngestRun {
             if !known.hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
             }
-            memory.add(rows.currentLayout, isOfTexts: { keepsTexts($0, added) }, isOpen: { staysOpen($0, added) })
+            let open = openNames(added)
+            memory.add(
+                rows.currentLayout, isOfTexts: { keepsTexts($0, added) }, isOpen: { open.contains(ColumnName.folded($0.name)) })
             return memory.text
         }
     }
@@ -141,11 +143,10 @@ extension IngestRun {
         texts.open.subtract(texts.found)
     }
 
-    /// Whether later runs must count the numbers in a column of texts, because it has not had a text.
-    private func staysOpen(_ column: IngestColumn, _ added: ColumnName.List) -> Bool {
-        let name = ColumnName.folded(column.name)
-        guard let index = rows.layout.columns.firstIndex(where: { ColumnName.folded($0.name) == name }) else { return false }
-        return texts.open.contains(index) || keepsTexts(column, added) && !texts.found.contains(index)
+    /// The columns of texts in which later runs must count the numbers, because they have not had a text.
+    private func openNames(_ added: ColumnName.List) -> Set<[UInt8]> {
+        let open = texts.open.union(keptColumns(added).subtracting(texts.found))
+        return Set(open.map { ColumnName.folded(rows.layout.columns[$0].name) })
     }
 
     /// How often something new was found of the columns.

@@ -9,7 +9,7 @@ internal import SluiceCore
 
 /// A ledger of notes. Without notes, it keeps nothing.
 struct NoteLedger: SinkLedger {
-    private enum Name {
+    fileprivate enum Name {
         static let input = "input "
         static let sequence = "sequence"
         static let memory = "memory"
@@ -180,7 +180,7 @@ extension SinkCheckpoint {
         guard let value, let sequence = value["sequence"]?.int, value["layout"]?.int == SinkCheckpoint.layout,
             checkpoint != nil || text?.isNull == true
         else {
-            throw NoteLedger.unreadable("input " + input)
+            throw NoteLedger.unreadable(NoteLedger.Name.input + input)
         }
         self.init(
             input: input,

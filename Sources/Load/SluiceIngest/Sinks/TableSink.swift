@@ -4,7 +4,7 @@
 ///
 /// The requirements have names of their own: the extensions below would satisfy one of their name, and would then call themselves.
 package protocol TableConnection: SinkConnection {
-    /// The names of the columns of another table of the database, such as one that changes go into; empty if there is none of that name.
+    /// The names of the columns of another table of the database, such as one that changes go into; empty if no table has that name.
     func columnNames(of table: String) throws -> [String]
 
     /// Takes the inputs of a run, so that other runs do not read them into this table: it calls ``SinkClaim/check(_:)`` with the

@@ -39,6 +39,8 @@ struct PostgresTable: Sendable {
     let schema: String
     let name: String
     let columns: [Column]
+    /// Where the columns are, by their folded names.
+    private let indices: [[UInt8]: [Int]]
     /// The keys that ON CONFLICT may name. They are not deferrable, and not partial, and have no expressions.
     let uniqueKeys: [UniqueKey]
     /// What a comment says about the table; nil if it has none.
@@ -64,11 +66,10 @@ struct PostgresTable: Sendable {
     /// case. SQL turns names without quotes into lower case.
     func column(named name: String) -> Column? {
         let name = PostgresTable.clipped(name)
-        if let exact = columns.first(where: { $0.name.bytes == name.bytes }) { return exact }
         // Only ASCII letters, as everywhere in the loader and in the server: É and é are two columns.
-        let folded = ColumnName.folded(name)
-        let similar = columns.filter { ColumnName.folded($0.name) == folded }
-        return similar.count == 1 ? similar[0] : nil
+        guard let similar = indices[ColumnName.folded(name)] else { return nil }
+        let exact = similar.first { columns[$0].name.utf8.elementsEqual(name.utf8) }
+        return (exact ?? (similar.count == 1 ? similar[0] : nil)).map { columns[$0] }
     }
 
     // MARK: Names
@@ -182,7 +183,9 @@ extension PostgresTable {
         hasPolicies = found.isTrue(0, 6)
         checksRows = found.isTrue(0, 7)
         comment = found.text(0, 8)
-        columns = try PostgresTable.columns(of: identifier, connection)
+        let columns = try PostgresTable.columns(of: identifier, connection)
+        self.columns = columns
+        indices = Dictionary(grouping: columns.indices) { ColumnName.folded(columns[$0].name) }
         uniqueKeys = try PostgresTable.uniqueKeys(of: identifier, connection)
     }
 
