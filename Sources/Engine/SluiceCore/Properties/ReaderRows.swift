@@ -4,6 +4,9 @@
 enum ReaderRows {
     /// The row of a key without a property.
     static let ignored = make(.ignored)
+    /// The row of a value that is left out by a rule, such as that for repeated keys, and that would be stored without it. Its text is checked
+    /// like that of a value that is stored: leaving it out must not hide damage.
+    static let leftOut = make(.ignored)
     /// The row of a container whose text is captured for a conversion.
     static let captured = make(.raw)
     /// The row after the end of a document.

@@ -18,7 +18,7 @@ extension Binder {
     /// Takes a key, already unescaped.
     @inline(__always)
     mutating func key(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool = false) -> Bool {
-        if document.skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
+        if document.skipDepth != 0 { return unsafe checksIgnored() ? validateIgnored(bytes, count) : true }
         guard document.frame.kind != .dictionary else { return unsafe dictionaryKey(bytes, count, isASCII) }
 
         let last = document.frame.lastKey
@@ -119,7 +119,7 @@ extension Binder {
             if policy.options.duplicateKeys == .error {
                 return failDuplicate(row.keyText)
             }
-            document.frame.row = ReaderRows.ignored
+            document.frame.row = policy.leftOutRow
             return true
         }
         if document.frame.isPrefilled { noteAssignment(row) }
@@ -150,13 +150,13 @@ extension Binder {
                 + (layout.rankOffset + Int(row.slot))
             if unsafe rank.pointee < row.rank {
                 // A better alternative has already given a value.
-                document.frame.row = ReaderRows.ignored
+                document.frame.row = policy.leftOutRow
                 return true
             }
             if policy.options.duplicateKeys != .last, unsafe rank.pointee == row.rank {
                 // The same key has come twice: another alternative would have another rank.
                 if policy.options.duplicateKeys == .error { return failDuplicate(row.keyText) }
-                document.frame.row = ReaderRows.ignored
+                document.frame.row = policy.leftOutRow
                 return true
             }
             document.frame.previousRank = unsafe rank.pointee
@@ -189,7 +189,7 @@ extension Binder {
         // Its colon has not come yet, so the string may still be a value, and a sensitive one.
         let found = mayHoldSensitive ? "another key" : problem.found
         guard unsafe raise(problem.kind, expected: problem.expected, found: found, at: document.token.start) else { return false }
-        if document.stackCount == level, document.skipDepth == 0 { document.frame.row = ReaderRows.ignored }
+        if document.stackCount == level, document.skipDepth == 0 { document.frame.row = policy.leftOutRow }
         return true
     }
 }

@@ -39,7 +39,7 @@ extension Binder {
             if repetition == .otherText { count(repeatedKey(key)) }
             forgetLatestKey()
             removePendingKey()
-            document.frame.row = ReaderRows.ignored
+            document.frame.row = policy.leftOutRow
             return true
         case .error, .errorEverywhere:
             return failDuplicate(hidesKeys(at: document.stackCount) ? JSONError.redacted : key)

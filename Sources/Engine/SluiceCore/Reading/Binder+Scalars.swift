@@ -21,7 +21,7 @@ extension Binder {
             unsafe storeTextCell(bytes, count, at: document.frame.address)
             return advance()
         case .ignored:
-            return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true
+            return unsafe checksIgnored() ? validateIgnored(bytes, count) : true
         default:
             return unsafe otherString(bytes, count)
         }
@@ -44,7 +44,7 @@ extension Binder {
             guard unsafe isASCII || UnicodeValidation.isUTF8(bytes, count) else { return failUnicode() }
             unsafe storeTextCell(bytes, count, at: document.frame.address)
             return advance()
-        case .ignored where isASCII || !policy.validatesEverything:
+        case .ignored where isASCII || !checksIgnored():
             return true
         case .value where isASCII && document.skipDepth == 0:
             guard let text = unsafe asciiString(bytes, count) else { return failUnicode() }
@@ -141,7 +141,7 @@ extension Binder {
 
     @inline(never)
     private mutating func otherString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if document.skipDepth != 0 { return unsafe policy.validatesEverything ? validateIgnored(bytes, count) : true }
+        if document.skipDepth != 0 { return unsafe checksIgnored() ? validateIgnored(bytes, count) : true }
         switch document.frame.row.kind {
         case .scalar, .captured:
             guard unsafe isUnicode(bytes, count) else { return failUnicode() }

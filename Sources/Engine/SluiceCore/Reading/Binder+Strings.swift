@@ -56,6 +56,12 @@ extension Binder {
         unsafe !hasBrokenEscape(bytes, count) && UnicodeValidation.isUTF8(bytes, count)
     }
 
+    /// Whether the text of the current value, which is not stored, is checked in full.
+    ///
+    /// It is `mutating` for the same reason as ``isUnicode(_:_:)``.
+    @inline(__always)
+    mutating func checksIgnored() -> Bool { policy.validatesEverything || document.frame.row == policy.leftOutRow }
+
     /// Checks a string or key that no property binds.
     @inline(__always)
     mutating func validateIgnored(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

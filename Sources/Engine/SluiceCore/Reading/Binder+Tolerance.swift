@@ -173,7 +173,7 @@ extension Binder {
         document.skipDepth = document.nesting + document.virtualCount - document.stackCount
         document.resumedRow = row
         if document.skipDepth == 0 { return resume() }
-        document.frame.row = ReaderRows.ignored
+        document.frame.row = policy.leftOutRow
         return true
     }
 

@@ -82,7 +82,7 @@ extension Binder {
                 if shown == key { PathSyntax.append(key, to: &path) } else { path += path.isEmpty ? shown : "." + shown }
                 return failDuplicate(shown, path: path)
             }
-            document.frame.row = ReaderRows.ignored
+            document.frame.row = policy.leftOutRow
             return true
         }
         // Safe: the table was compiled with a field of this type at the row's offset; drafts begin with nils there.

@@ -19,6 +19,7 @@ extension Binder {
         /// Copies of the rows in ``ReaderRows`` and of ``KeyLevelHandle/empty``: each access to those checks whether they are initialised.
         let noRow = ReaderRows.none
         let ignoredRow = ReaderRows.ignored
+        let leftOutRow = ReaderRows.leftOut
         let noLevel = KeyLevelHandle.empty
         /// Whether the document itself is a sensitive value, or lies in one.
         var isWithinSensitive = false

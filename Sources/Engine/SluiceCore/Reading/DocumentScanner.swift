@@ -151,7 +151,9 @@ struct DocumentScanner {
     @inline(never)
     private func passOverSkipped(_ opening: Address) -> Address? {
         // Raw JSON must be valid, and leaving a value out must not hide damage in its text: such text is read.
-        guard skipsUnbound, binder.state.document.resumedRow == nil else { return nil }
+        guard skipsUnbound, binder.state.document.resumedRow == nil,
+            binder.state.document.frame.row != binder.state.policy.leftOutRow
+        else { return nil }
         let isCaptured = binder.state.capture.isActive
         // Asked of the kind: a property of the binder that is computed would copy the binder.
         if isCaptured, !binder.state.document.frame.row.kind.isReadAgain { return nil }

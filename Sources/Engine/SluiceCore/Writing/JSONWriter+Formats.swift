@@ -19,15 +19,19 @@ extension JSONWriter {
 
     @inline(never)
     private mutating func writeFormatted(_ value: JSONTimestamp) throws(JSONError) {
-        if let places = context.date.places {
+        switch context.date.textForm {
+        case .iso8601: try write(value)
+        case nil:
+            guard let places = context.date.places else { return }
             // Space for an integer, a point and a fraction.
             reserve(NumberFormatting.maximumLength + 16)
-            return unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
+            unsafe count += DateFormatting.writeEpoch(value, places: places, to: start + count)
+        case .rfc1123: writePattern(try DatePattern.rfc1123(of: value), value)
+        case .pattern(let pattern): writePattern(try DatePattern.compiled(pattern), value)
         }
-        let pattern =
-            if case .format(let pattern) = context.date { try DatePattern.compiled(pattern) } else {
-                try DatePattern.rfc1123(of: value)
-            }
+    }
+
+    private mutating func writePattern(_ pattern: DatePattern, _ value: JSONTimestamp) {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pattern.maximumLength) { buffer in
             // Safe: a compiled pattern has a field, so its length is not zero and the buffer has an address.
             let length = unsafe pattern.write(value, to: buffer.baseAddress.unsafelyUnwrapped)

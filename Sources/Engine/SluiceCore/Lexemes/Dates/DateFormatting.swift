@@ -1,5 +1,5 @@
-/// Formats moments: takes a timestamp and a pointer to free memory, writes the text in UTC and returns its count of bytes. ISO 8601,
-/// RFC 1123 and epochs are here; patterns are in `DatePattern+Formatting.swift`.
+/// Formats moments: takes a timestamp and a pointer to free memory, writes the text in UTC and returns its count of bytes. ISO 8601 and
+/// epochs are here; patterns, and RFC 1123, which is one, are in `DatePattern+Formatting.swift`. `JSONWriter+Formats.swift` chooses.
 ///
 /// ISO 8601 is `2014-01-20T12:24:48Z`, with 3, 6 or 9 digits of fraction unless the fraction is 0. Years outside 0...9999 get a
 /// sign and at least six digits, as ISO 8601 expands them (`-000001-12-31T23:59:59Z`). Every timestamp has a text, and

@@ -1,8 +1,9 @@
-// What each date format is called, and what the epochs count: one table, from which all else follows.
+// What each date format is called, and what the epochs count: one table, from which all else about epochs follows.
 //
-// A new epoch is a case in JSONDateFormat.swift, and a line each in `epoch`, `text` and `plain`. An epoch that has a `columnType` is
-// also a type of columns, for the option --type and for Arrow, and `sluice infer` finds it. Reading, writing, errors, hints, schemas
-// and Swift models need no change.
+// A new epoch is a case in JSONDateFormat.swift, and a line each in `epoch`, `textForm`, `text` and `plain`. An epoch that has a `columnType`
+// is also a type of columns, for the option --type and for Arrow, and `sluice infer` finds it. Reading, writing, errors, hints, schemas and
+// Swift models need no change. A new format of texts is a case of `TextForm`, too: the compiler then asks how it is read, in
+// JSONDateFormat+Parsing.swift, and written, in Writing/JSONWriter+Formats.swift.
 
 /// What a format counts since 1970.
 package struct Epoch: Sendable {
@@ -32,6 +33,32 @@ extension JSONDateFormat {
             Epoch(places: 6, unit: "milliseconds", columnType: "unix-ms", keyWords: "ms millis milliseconds")
         case .microseconds: Epoch(places: 3, unit: "microseconds")
         case .iso8601, .rfc1123, .format: nil
+        }
+    }
+
+    /// The formats that are no epochs.
+    enum TextForm {
+        case iso8601, rfc1123
+        case pattern(String)
+
+        /// What a value of a column has to be.
+        fileprivate func expectation(isDay: Bool) -> String {
+            switch self {
+            case .iso8601: "a date in ISO 8601"
+            case .rfc1123: "a date in RFC 1123"
+            case .pattern(let pattern): "a date \(isDay ? "without a time " : "")in the form \(pattern)"
+            }
+        }
+    }
+
+    /// What the texts of this format are; nil for an epoch.
+    @inline(__always)
+    var textForm: TextForm? {
+        switch self {
+        case .iso8601: .iso8601
+        case .rfc1123: .rfc1123
+        case .format(let pattern): .pattern(pattern)
+        case .unix, .milliseconds, .microseconds: nil
         }
     }
 
@@ -72,11 +99,6 @@ extension JSONDateFormat {
 
     /// What a value of a column has to be.
     func expectation(isDay: Bool) -> String {
-        if let epoch { return "the \(epoch.unit) since 1970" }
-        return switch self {
-        case .format(let pattern): "a date \(isDay ? "without a time " : "")in the form \(pattern)"
-        case .rfc1123: "a date in RFC 1123"
-        default: "a date in ISO 8601"
-        }
+        textForm?.expectation(isDay: isDay) ?? "the \(epoch?.unit ?? "seconds") since 1970"
     }
 }

@@ -5,11 +5,11 @@ extension JSONDateFormat {
     ///
     /// A string in an epoch format holds the text of a number.
     func moment(ofString bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTimestamp? {
-        switch self {
+        switch textForm {
         case .iso8601: unsafe DateParsing.iso8601(bytes, count)
         case .rfc1123: unsafe DateParsing.rfc1123(bytes, count)
-        case .format(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
-        default: places.flatMap { unsafe EpochParsing.moment(ofText: bytes, count, places: $0) }
+        case .pattern(let pattern): unsafe (try? DatePattern.compiled(pattern))?.moment(of: bytes, count)
+        case nil: places.flatMap { unsafe EpochParsing.moment(ofText: bytes, count, places: $0) }
         }
     }
 
