@@ -1,6 +1,5 @@
 // swift-tools-version: 6.2
 import CompilerPluginSupport
-import Foundation
 import PackageDescription
 
 // A package of its own, so that a project that uses Sluice does not resolve or build what only the benchmarks need.
@@ -15,10 +14,6 @@ let strict: [SwiftSetting] = [
     .define("CommandLine"),
     .define("Macros"),
 ]
-
-/// simdjson is a library, so it is linked where it is installed; RapidJSON is headers alone.
-let hasSimdjson = ["/usr/include/simdjson.h", "/usr/local/include/simdjson.h", "/opt/homebrew/include/simdjson.h"]
-    .contains { FileManager.default.fileExists(atPath: $0) }
 
 let package = Package(
     name: "benchmarks",
@@ -37,11 +32,6 @@ let package = Package(
             name: "CYajlSystem", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .target(name: "CBaselines", dependencies: ["CYajlSystem"]),
         .target(name: "CAllocationCounter"),
-        .target(
-            name: "CPeers",
-            // On-demand has no dispatch at run time: without this it would be measured in its portable form.
-            cxxSettings: [.unsafeFlags(["-O3", "-march=native"])],
-            linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
         .macro(
             name: "NoTableMacro",
             dependencies: [
@@ -57,11 +47,10 @@ let package = Package(
             name: "Benchmark",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"), .product(name: "SluiceCodable", package: "sluice"), "CodableModels",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocationCounter", "CPeers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocationCounter",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "FeatureCosts", dependencies: [.product(name: "Sluice", package: "sluice")], swiftSettings: strict),
-    ],
-    cxxLanguageStandard: .cxx17
+    ]
 )

@@ -67,6 +67,8 @@ struct Arguments: ParsableArguments {
     @Flag(name: .customLong("list"), help: "Names of lanes and data.")
     var isList = false
 
+    @Flag(name: .customLong("corpus"), help: "The folder of the public files.") var isCorpus = false
+
     // What the benchmark calls itself with.
     @Flag(name: .customLong("memory-probe"), help: .hidden) var isMemoryProbe = false
     @Option(name: .customLong("feed-probe"), parsing: .upToNextOption, help: .hidden) var feedProbeNames: [String] = []

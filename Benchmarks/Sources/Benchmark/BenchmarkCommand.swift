@@ -18,6 +18,8 @@ struct BenchmarkCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         if arguments.isList {
             try Self.list(arguments)
+        } else if arguments.isCorpus {
+            print(Corpus.folder?.path ?? "")
         } else if let probe = arguments.feedProbe {
             try OneLane.probeFeed(probe.path, isGitHub: probe.isGitHub)
         } else if let once = arguments.once {
@@ -38,7 +40,7 @@ struct BenchmarkCommand: ParsableCommand {
         baseline_stay_on_this_processor()
         let data = try GeneratedData(megabytes: arguments.chosenSize)
         var report = Report(arguments: arguments, machine: Machine())
-        let peers = Peers([.python, .rust])
+        let peers = Peers([.glaze, .simdjson, .yyjson, .rust, .python])
         report.skipped = peers.skipped + (Corpus.folder == nil ? ["corpus: not there (Scripts/fetch-corpus)"] : [])
         report.peers = peers.versions
         for line in report.skipped { Terminal.tell("skipped: \(line)") }

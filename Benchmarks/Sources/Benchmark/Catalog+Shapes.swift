@@ -6,7 +6,7 @@ internal import Sluice
 extension Catalog {
     /// Subjects whose text is made by code.
     func addShapes(_ entries: inout [SubjectEntry]) {
-        addShape(&entries, "catalogue, pretty-printed", Catalogue.sample, .init(isPretty: true))
+        addShape(&entries, "catalogue, pretty-printed", in: .twoSpaces, isWritten: true, Catalogue.sample)
         addShape(
             &entries, "[String: Int]", Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("key number \($0)", $0 * 37) }))
         addShape(
@@ -65,36 +65,41 @@ extension Catalog {
     private func addSmall<Record: JSONModel & Codable & Equatable & Sendable>(
         _ entries: inout [SubjectEntry], _ name: String, _ record: Record
     ) {
-        addShape(&entries, name, record)
+        addShape(&entries, name, isWritten: true, record)
         let lines = "lines: \(name)"
         entries.append(
             SubjectEntry(name: lines, direction: .reading) {
                 let records = Array(repeating: record, count: 10_000)
                 let text = try records.flatMap { try $0.jsonBytes() + [UInt8(ascii: "\n")] }
-                let document = Document(lines, text, path: "")
+                let document = try data.document(named: lines, text)
                 return Subject(
                     lines, .reading, size: document.count, baseline: BareReader.lane(document),
                     lanes: [
                         SluiceLanes.feed(document, Record.self) { records },
                         FoundationLanes.readingLines(document, Record.self, JSONDecoder()),
-                    ])
+                    ] + peers.lanes(lines, .reading, document, .lines(Record.self) { records }))
             })
     }
 
-    private func addShape<Value: JSONBindable & Codable & Equatable>(
-        _ entries: inout [SubjectEntry], _ name: String, _ value: @escaping @autoclosure () -> Value,
-        _ options: JSONWriter.Options = .init()
+    /// A value in a style of text, read in all ways, and written.
+    func addShape<Value: JSONBindable & Codable & Equatable>(
+        _ entries: inout [SubjectEntry], _ name: String, in layout: TextLayout = .compact, isWritten: Bool = false,
+        _ value: @escaping @autoclosure () -> Value
     ) {
         entries.append(
             SubjectEntry(name: name, direction: .reading) {
                 let value = value()
-                let document = Document(name, try value.jsonBytes(options: options), path: "")
+                let document = try data.document(named: name, layout.applied(to: try value.jsonBytes()))
                 return Subject(
                     name, .reading, size: document.count, baseline: BareReader.lane(document),
                     lanes: [
                         SluiceLanes.reading(document, Value.self) { value }, SluiceLanes.tree(document),
                         FoundationLanes.reading(document, Value.self, JSONDecoder()),
-                    ] + SluiceLanes.otherWays(document, Value.self) { value })
+                    ] + SluiceLanes.otherWays(document, Value.self) { value }
+                        + peers.lanes(name, .reading, document, .value(Value.self) { value }))
             })
+        guard isWritten else { return }
+        entries.append(
+            SubjectEntry(name: name, direction: .writing) { try writing(name, value(), nil, .iso8601) })
     }
 }

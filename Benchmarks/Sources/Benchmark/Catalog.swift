@@ -55,6 +55,8 @@ struct Catalog {
         entries.append(feedArray)
         entries.append(feedWriting)
         addShapes(&entries)
+        addMadeDocuments(&entries)
+        addKnownQuestions(&entries)
         addUnions(&entries)
         entries.append(feedStreaming)
         return entries
@@ -62,7 +64,7 @@ struct Catalog {
 
     // MARK: Documents of one value
 
-    private func add<Model: JSONBindable & Codable & Equatable>(
+    func add<Model: JSONBindable & Codable & Equatable>(
         _ entries: inout [SubjectEntry], _ name: String, file: String? = nil, _ type: Model.Type, dates: DateStyle = .iso8601,
         fingerprint: ((Model) -> [Double])? = nil,
         others: @escaping (Document, @escaping () throws -> Model?) -> [Lane] = { _, _ in [] }
@@ -78,33 +80,32 @@ struct Catalog {
                         SluiceLanes.reading(document, type, .sluiceFull, expected: expected),
                     ] + CodableLanes.reading(name, document, type, dates)
                     + SluiceLanes.otherWays(document, type, expected: expected)
-                let foreign = fingerprint.map { fingerprint in
-                    peers.reading(name, document) { fingerprint(try decoder.decode(type, from: document.data)) }
-                }
+                let judge = PeerJudge.value(
+                    type, fingerprint: { try fingerprint.map { $0(try decoder.decode(type, from: document.data)) } ?? [] },
+                    expected: expected)
                 return Subject(
                     name, .reading, size: document.count, baseline: BareReader.lane(document),
-                    lanes: lanes + others(document, expected) + (foreign ?? []))
+                    lanes: lanes + others(document, expected) + peers.lanes(name, .reading, document, judge))
             })
         entries.append(
             SubjectEntry(name: name, direction: .writing) {
                 guard let document = Corpus.document(file ?? name) else { return nil }
                 let value = try type.init(json: document.array)
-                return try Catalog.writing(name, value, document.data, dates) { text in
-                    guard fingerprint != nil else { return [] }
-                    // What they write is this text, not all that the document holds.
-                    return peers.writing(name, try data.document(named: name, text))
-                }
+                return try writing(name, value, document.data, dates)
             })
     }
 
-    private static func writing<Value: JSONBindable & Codable & Equatable>(
-        _ name: String, _ value: Value, _ document: Data?, _ dates: DateStyle,
-        foreign: ([UInt8]) throws -> [Lane] = { _ in [] }
+    /// The writing of a value. Peers get the text that Sluice writes, not all that a document may hold.
+    func writing<Value: JSONBindable & Codable & Equatable>(
+        _ name: String, _ value: Value, _ document: Data?, _ dates: DateStyle
     ) throws -> Subject {
         let text = try value.jsonBytes()
         return Subject(
             name, .writing, size: text.count, baseline: try BareWriter.lane(text),
-            lanes: [SluiceLanes.writing(value)] + (try CodableLanes.writing(name, value, document, dates)) + (try foreign(text)))
+            lanes: [SluiceLanes.writing(value)] + (try CodableLanes.writing(name, value, document, dates))
+                + peers.lanes(
+                    name, .writing, try data.document(named: "\(name), to be written", text),
+                    .value(Value.self) { try Value(json: text) }))
     }
 
     // MARK: Feeds
@@ -126,10 +127,10 @@ struct Catalog {
                     SluiceLanes.columns(document, type, expected: expected),
                     FoundationLanes.readingLines(document, type, JSONDecoder()),
                 ]
-                let foreign = peers.reading(name, document) { fingerprint(try expected()) }
+                let judge = PeerJudge.lines(type, fingerprint: { fingerprint(try expected()) }, expected: expected)
                 return Subject(
                     name, .reading, size: document.count, baseline: BareReader.lane(document),
-                    lanes: lanes + others(document) + foreign)
+                    lanes: lanes + others(document) + peers.lanes(name, .reading, document, judge))
             })
     }
 
@@ -145,14 +146,14 @@ struct Catalog {
                     SluiceLanes.readingSubstrings(document, [Sliced.FeedEvent].self, sameAs: [FeedEvent].self),
                     SluiceLanes.feedOfSubstrings(document, Sliced.FeedEvent.self, sameAs: FeedEvent.self),
                     FoundationLanes.reading(document, [FeedEvent].self, JSONDecoder()),
-                ])
+                ] + peers.lanes("feed.json, an array", .reading, document, .value([FeedEvent].self, expected: expected)))
         }
     }
 
     private var feedWriting: SubjectEntry {
         SubjectEntry(name: "feed.json, an array", direction: .writing) {
             let events = try [FeedEvent](json: try data.feed(.array).array)
-            return try Catalog.writing("feed.json, an array", events, nil, .iso8601)
+            return try writing("feed.json, an array", events, nil, .iso8601)
         }
     }
 

@@ -25,9 +25,12 @@ enum LaneKind: String, CaseIterable, Codable {
     case foundation = "Foundation Codable"
     case serialization = "JSONSerialization, tree"
     case serializationByHand = "JSONSerialization + assignment"
-    case simdjson = "simdjson on-demand"
-    case rapidjson = "RapidJSON, events only"
-    case yyjson = "yyjson, tree"
+    case glaze
+    case glazeKept = "glaze, memory kept"
+    case simdjson
+    case simdjsonKept = "simdjson, memory kept"
+    case yyjson
+    case yyjsonKept = "yyjson, memory kept"
     case serde = "serde_json"
     case msgspec = "msgspec"
     case orjson = "orjson, tree"
@@ -38,7 +41,9 @@ enum LaneKind: String, CaseIterable, Codable {
     var isOurs: Bool { rawValue.hasPrefix("Sluice") }
     var isBaseline: Bool { self == .yajl || self == .yajlGen }
     /// Whether this is another project's library.
-    var isPeer: Bool { [.simdjson, .rapidjson, .yyjson, .serde, .msgspec, .orjson].contains(self) }
+    var isPeer: Bool {
+        [.glaze, .glazeKept, .simdjson, .simdjsonKept, .yyjson, .yyjsonKept, .serde, .msgspec, .orjson].contains(self)
+    }
 }
 
 /// One way of doing a subject's work.

@@ -2,6 +2,7 @@
 //
 //     lanes                                          →  msgspec reading twitter.json;orjson reading twitter.json;…
 //     run msgspec reading 20 /path twitter.json      →  41520381 100.0 …           nanoseconds, fingerprint
+//     show glaze reading /path /result twitter.json  →  41520381                   what was read or written is in the file /result
 //
 // So its lanes take part in the same interleaved rounds as those of this process.
 
@@ -14,6 +15,7 @@ final class PeerProcess {
     /// The versions of its libraries.
     private(set) var versions: [String] = []
     private var offered: Set<String> = []
+    private let showsResults: Bool
     private var process: Process?
     private var input: FileHandle?
     private var output: FileHandle?
@@ -38,7 +40,19 @@ final class PeerProcess {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Peers").standardizedFileURL.path
 
-    init(_ name: String, _ command: [String], hint: String) {
+    /// A library in C++, in one of the programs of build-cxx.
+    private static func cxx(_ name: String) -> PeerProcess {
+        PeerProcess(
+            name, [folder + "/../.build/cxx/\(name)-peer"], showsResults: true,
+            hint: "SLUICE_PEERS=/path/\(name) Benchmarks/Peers/build-cxx")
+    }
+
+    static var glaze: PeerProcess { cxx("glaze") }
+    static var simdjson: PeerProcess { cxx("simdjson") }
+    static var yyjson: PeerProcess { cxx("yyjson") }
+
+    init(_ name: String, _ command: [String], showsResults: Bool = false, hint: String) {
+        self.showsResults = showsResults
         guard FileManager.default.isExecutableFile(atPath: command[0]) else {
             skipped.append("\(name): not built (\(hint))")
             return
@@ -67,21 +81,25 @@ final class PeerProcess {
     deinit { process?.terminate() }
 
     /// The lanes that this program has for a document.
-    func lanes(
-        _ name: String, _ direction: Direction, _ document: Document, _ expected: @escaping () throws -> [Double]
-    ) -> [Lane] {
-        [LaneKind.serde, .msgspec, .orjson].filter { offered.contains("\($0.key) \(direction.rawValue) \(name)") }.map { kind in
+    func lanes(_ name: String, _ direction: Direction, _ document: Document, _ judge: PeerJudge) -> [Lane] {
+        LaneKind.allCases.filter { offered.contains("\($0.key) \(direction.rawValue) \(name)") }.map { kind in
             let request = "\(kind.key) \(direction.rawValue)"
             let fingerprint = Reply()
             let run: (Int) throws -> UInt64 = { count in
                 let reply = try self.ask("run \(request) \(count) \(document.path) \(name)")
                 let numbers = reply.split(separator: " ").compactMap { Double($0) }
-                guard let nanoseconds = numbers.first else { throw BenchmarkError("\(kind.rawValue): \(reply)") }
+                guard let nanoseconds = numbers.first else { throw BenchmarkError("\(kind.rawValue): \(name): \(reply)") }
                 fingerprint.numbers = Array(numbers.dropFirst())
                 return UInt64(nanoseconds)
             }
             let check: () throws -> String? = {
-                let expected = try expected()
+                if self.showsResults {
+                    let result = NSTemporaryDirectory() + "sluice-peer-\(getpid())-\(kind.key)"
+                    defer { try? FileManager.default.removeItem(atPath: result) }
+                    _ = try self.ask("show \(request) \(document.path) \(result) \(name)")
+                    return try judge.ofText([UInt8](try Data(contentsOf: URL(fileURLWithPath: result))))
+                }
+                let expected = try judge.fingerprint()
                 if expected.isEmpty || fingerprint.numbers.isEmpty { return nil }
                 return fingerprint.numbers == expected ? nil : "\(fingerprint.numbers) instead of \(expected)"
             }

@@ -1,7 +1,6 @@
-// The lanes of other languages' libraries: C++ in this process where a package was there at build time, the others as processes.
+// The lanes of other languages' libraries. Each is a program of its own.
 
-internal import CPeers
-internal import Foundation
+internal import Sluice
 
 final class Peers {
     /// Each is a process that lives as long as this.
@@ -9,84 +8,45 @@ final class Peers {
 
     init(_ processes: [PeerProcess]) { self.processes = processes }
 
-    /// The peers that read this document. `expected` is the fingerprint of what Foundation reads.
-    func reading(_ name: String, _ document: Document, expected: @escaping () throws -> [Double]) -> [Lane] {
-        Peers.cxx(name, document, expected) + processes.flatMap { $0.lanes(name, .reading, document, expected) }
-    }
-
-    /// The peers that write what they read of this document.
-    func writing(_ name: String, _ document: Document) -> [Lane] {
-        processes.flatMap { $0.lanes(name, .writing, document) { [] } }
+    /// The peers that do this with a document.
+    func lanes(_ name: String, _ direction: Direction, _ document: Document, _ judge: PeerJudge) -> [Lane] {
+        processes.flatMap { $0.lanes(name, direction, document, judge) }
     }
 
     /// What is not measured, and why.
-    var skipped: [String] {
-        var skipped: [String] = []
-        if !peers_have_simdjson() { skipped.append("simdjson: not there at build time (apt-get install libsimdjson-dev)") }
-        if !peers_have_rapidjson() { skipped.append("RapidJSON: not there at build time (apt-get install rapidjson-dev)") }
-        if !peers_have_yyjson() { skipped.append("yyjson: not there at build time (Debian 12 has no package of it)") }
-        return skipped + processes.flatMap(\.skipped)
-    }
+    var skipped: [String] { processes.flatMap(\.skipped) }
 
     /// The versions of what is measured.
-    var versions: [String] {
-        var versions: [String] = []
-        if peers_have_simdjson(), let version = unsafe peers_simdjson_version() {
-            versions.append(unsafe "simdjson \(String(cString: version))")
-        }
-        if peers_have_rapidjson(), let version = unsafe peers_rapidjson_version() {
-            versions.append(unsafe "RapidJSON \(String(cString: version))")
-        }
-        return versions + processes.flatMap(\.versions)
-    }
-
-    // MARK: C++
-
-    private static func cxx(_ name: String, _ document: Document, _ expected: @escaping () throws -> [Double]) -> [Lane] {
-        var lanes: [Lane] = []
-        if let work = unsafe simdjson(name) { unsafe lanes.append(lane(.simdjson, document, work, expected)) }
-        if peers_have_rapidjson(), !name.contains("ndjson") {
-            unsafe lanes.append(lane(.rapidjson, document, peers_rapidjson, nil))
-        }
-        if peers_have_yyjson(), !name.contains("ndjson") {
-            unsafe lanes.append(lane(.yyjson, document, peers_yyjson, nil))
-        }
-        return lanes
-    }
-
-    private typealias Work = (UnsafePointer<UInt8>?, Int, Int, UnsafeMutablePointer<Double>?) -> Bool
-
-    private static func simdjson(_ name: String) -> Work? {
-        guard peers_have_simdjson() else { return nil }
-        return switch name {
-        case "twitter.json": unsafe peers_simdjson_twitter
-        case "canada.json": unsafe peers_simdjson_canada
-        case "github_user.json": unsafe peers_simdjson_user
-        case "github_events.ndjson, five keys": unsafe peers_simdjson_five
-        default: nil
-        }
-    }
-
-    private static func lane(
-        _ kind: LaneKind, _ document: Document, _ work: @escaping Work, _ expected: (() throws -> [Double])?
-    ) -> Lane {
-        let fingerprint = FingerprintBox()
-        return .inProcess(kind) { count in
-            // Safe: a document is never empty, and has 64 bytes after its end.
-            let start = unsafe document.bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-            let isRead = unsafe fingerprint.numbers.withUnsafeMutableBufferPointer {
-                unsafe work(start, document.count, count, $0.baseAddress)
-            }
-            guard isRead else { throw BenchmarkError("\(kind.rawValue) rejects the text") }
-        } check: {
-            guard let expected = try expected?() else { return nil }
-            let found = Array(fingerprint.numbers.prefix(expected.count))
-            return found == expected ? nil : "\(found) instead of \(expected)"
-        }
-    }
+    var versions: [String] { processes.flatMap(\.versions) }
 }
 
-/// What a C function reports of its result.
-private final class FingerprintBox {
-    var numbers = [Double](repeating: 0, count: 8)
+/// Says whether a peer's result is right.
+struct PeerJudge {
+    /// What a peer's text must hold, which is what it has read, written again, or what it has written; what is wrong with it, if anything.
+    let ofText: ([UInt8]) throws -> String?
+    /// The sums that a peer must report which cannot show its result; empty for none.
+    var fingerprint: () throws -> [Double] = { [] }
+
+    /// The text of one value.
+    static func value<Value: JSONBindable & Equatable>(
+        _ type: Value.Type, fingerprint: @escaping () throws -> [Double] = { [] }, expected: @escaping () throws -> Value?
+    ) -> PeerJudge {
+        PeerJudge(
+            ofText: { text in
+                guard let expected = try expected() else { return nil }
+                return try Value(json: text) == expected ? nil : "another value than the other lanes'"
+            }, fingerprint: fingerprint)
+    }
+
+    /// The text of many, one a line.
+    static func lines<Record: JSONBindable & Equatable & Sendable>(
+        _ type: Record.Type, fingerprint: @escaping () throws -> [Double] = { [] }, expected: @escaping () throws -> [Record]
+    ) -> PeerJudge {
+        PeerJudge(
+            ofText: { text in
+                let feed = JSONFeed<Record>(bytes: text)
+                for record in try expected() where try feed.next() != record { return "another record than the other lanes'" }
+                return try feed.next() == nil ? nil : "more records than the other lanes'"
+            }, fingerprint: fingerprint)
+    }
 }

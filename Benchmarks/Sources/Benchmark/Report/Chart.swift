@@ -27,7 +27,7 @@ struct Chart {
     ]
 
     private static let ours: [LaneKind] = [.sluice, .sluiceFeed]
-    private static let others: [LaneKind] = [.simdjson, .yyjson, .serde, .msgspec, .orjson, .serializationByHand]
+    private static let others: [LaneKind] = [.glaze, .simdjson, .yyjson, .serde, .msgspec, .orjson, .serializationByHand]
 
     var text: String {
         let reading = column(.reading, x: 0)

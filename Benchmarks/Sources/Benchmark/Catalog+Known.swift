@@ -1,0 +1,61 @@
+// Work that other benchmarks have names for: simdjson's questions to twitter.json, and the coordinates of kostya/benchmarks.
+
+internal import Sluice
+
+extension Catalog {
+    func addKnownQuestions(_ entries: inout [SubjectEntry]) {
+        add(&entries, "twitter.json, partial_tweets", file: "twitter.json", PartialTweets.self)
+        addQuestion(&entries, "twitter.json, distinct_user_id", whole: { "\(try Writers(json: $0.array).distinct.count)" })
+        // The tweet that simdjson's benchmark looks for.
+        addQuestion(
+            &entries, "twitter.json, find_tweet",
+            feed: { feed in
+                while let tweet = try feed.next() {
+                    if tweet.id == 505_874_901_689_851_904 { return tweet.text }
+                }
+                return ""
+            })
+        addQuestion(
+            &entries, "twitter.json, top_tweet",
+            feed: { feed in
+                var best: TweetText?
+                while let tweet = try feed.next() {
+                    if tweet.retweetCount > best?.retweetCount ?? -1 { best = tweet }
+                }
+                return best?.text ?? ""
+            })
+        addShape(&entries, "kostya's coordinates", isWritten: true, Coordinates.sample)
+    }
+
+    /// A question to twitter.json whose answer is a text.
+    private func addQuestion(
+        _ entries: inout [SubjectEntry], _ name: String, whole: ((Document) throws -> String)? = nil,
+        feed: ((JSONFeed<TweetText>) throws -> String)? = nil
+    ) {
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                guard let document = Corpus.document("twitter.json") else { return nil }
+                var lanes: [Lane] = []
+                if let whole {
+                    lanes.append(.inProcess(.sluice) { count in for _ in 0..<count { _ = try whole(document) } })
+                }
+                if let feed {
+                    lanes.append(
+                        .inProcess(.sluiceFeed) { count in
+                            for _ in 0..<count { _ = try feed(statuses(of: document)) }
+                        })
+                }
+                let judge = PeerJudge { text in
+                    let answer = try whole?(document) ?? feed?(statuses(of: document)) ?? ""
+                    return answer == String(decoding: text, as: UTF8.self) ? nil : "another answer than Sluice's, '\(answer)'"
+                }
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: lanes + peers.lanes(name, .reading, document, judge))
+            })
+    }
+
+    private func statuses(of document: Document) -> JSONFeed<TweetText> {
+        JSONFeed(bytes: document.array, options: .init(at: "statuses"))
+    }
+}
