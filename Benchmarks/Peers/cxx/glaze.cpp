@@ -14,6 +14,11 @@ namespace {
 
 constexpr glz::opts projecting{.error_on_unknown_keys = false};
 
+/// Without this, glaze writes control characters as they are, which is no JSON.
+struct Escaping : glz::opts {
+    bool escape_control_characters = true;
+};
+
 struct Glaze : Questions<Glaze> {
     static std::string version() {
         return "glaze " + std::to_string(glz::version.major) + "." + std::to_string(glz::version.minor) + "." +
@@ -46,7 +51,7 @@ struct Glaze : Questions<Glaze> {
 
     template <typename Model>
     static void write(const Model &model, Output &output) {
-        (void)glz::write_json(model, output.text);
+        (void)glz::write<Escaping{}>(model, output.text);
     }
 };
 

@@ -30,9 +30,9 @@ final class GeneratedData {
     /// Where the files are.
     var path: String { folder.path }
 
-    /// A text as a file, for lanes that are processes of their own.
+    /// A text as a file, for lanes that are processes of their own. They are asked in words, so its name has no blanks.
     func document(named name: String, _ text: [UInt8]) throws -> Document {
-        let url = folder.appendingPathComponent("written-\(name)")
+        let url = folder.appendingPathComponent("written-" + name.replacing(" ", with: "_"))
         try Data(text).write(to: url)
         return Document(name, text, path: url.path)
     }

@@ -97,7 +97,8 @@ final class PeerProcess {
                     let result = NSTemporaryDirectory() + "sluice-peer-\(getpid())-\(kind.key)"
                     defer { try? FileManager.default.removeItem(atPath: result) }
                     _ = try self.ask("show \(request) \(document.path) \(result) \(name)")
-                    return try judge.ofText([UInt8](try Data(contentsOf: URL(fileURLWithPath: result))))
+                    let text = [UInt8](try Data(contentsOf: URL(fileURLWithPath: result)))
+                    do { return try judge.ofText(text) } catch { return "what it writes cannot be read: \(error)" }
                 }
                 let expected = try judge.fingerprint()
                 if expected.isEmpty || fingerprint.numbers.isEmpty { return nil }
