@@ -19,35 +19,18 @@ struct Escaping : glz::opts {
     bool escape_control_characters = true;
 };
 
-struct Glaze : Questions<Glaze> {
+struct Glaze : LineByLine<Glaze> {
     static std::string version() {
         return "glaze " + std::to_string(glz::version.major) + "." + std::to_string(glz::version.minor) + "." +
             std::to_string(glz::version.patch);
     }
 
     template <typename Model>
-    static bool read(const Text &text, Model &model) {
-        return !glz::read<projecting>(model, text.view());
+    static bool read(std::string_view text, Model &model) {
+        return !glz::read<projecting>(model, text);
     }
 
-    template <typename Model, typename Receiver>
-    static bool read_lines(const Text &text, Receiver receive) {
-        std::string_view rest = text.view();
-        while (!rest.empty()) {
-            size_t end = rest.find('\n');
-            Model model{};
-            if (glz::read<projecting>(model, rest.substr(0, end))) return false;
-            receive(model);
-            rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-        }
-        return true;
-    }
-
-    struct Output {
-        std::string text;
-
-        std::string_view view() const { return text; }
-    };
+    using Output = StringOutput;
 
     template <typename Model>
     static void write(const Model &model, Output &output) {

@@ -6,7 +6,7 @@
 //
 // `glaze-peer once LANE DIRECTION COUNT PATH NAME` does the work and nothing else: for callgrind.
 //
-// A peer is a struct that inherits Questions<itself>, with
+// A peer is a struct that inherits Questions<itself>, or LineByLine<itself>, with
 //     static std::string version();
 //     template <typename Model> static bool read(const Text &, Model &);           one text
 //     template <typename Model> static bool read_lines(const Text &, Receiver);    calls the receiver with a Model for each line
@@ -39,6 +39,7 @@ struct Text {
     }
 
     std::string_view view() const { return {bytes.data(), size}; }
+    operator std::string_view() const { return view(); }
 };
 
 /// Nanoseconds of this thread's work, as the other lanes count them.
@@ -175,6 +176,30 @@ struct Questions {
     static size_t distinct(std::vector<int64_t> &ids) {
         std::sort(ids.begin(), ids.end());
         return size_t(std::unique(ids.begin(), ids.end()) - ids.begin());
+    }
+};
+
+/// Memory for a text, of peers that write into a string.
+struct StringOutput {
+    std::string text;
+
+    std::string_view view() const { return text; }
+};
+
+/// A peer without a reader for lines, which has `read(std::string_view, Model &)`.
+template <typename Peer>
+struct LineByLine : Questions<Peer> {
+    template <typename Model, typename Receiver>
+    static bool read_lines(const Text &text, Receiver receive) {
+        std::string_view rest = text.view();
+        while (!rest.empty()) {
+            size_t end = rest.find('\n');
+            Model model{};
+            if (!Peer::read(rest.substr(0, end), model)) return false;
+            receive(model);
+            rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+        }
+        return true;
     }
 };
 

@@ -50,7 +50,7 @@ bool read_value(yyjson_val *value, Value &result) {
     return true;
 }
 
-struct Yyjson : Questions<Yyjson> {
+struct Yyjson : LineByLine<Yyjson> {
     static std::string version() { return "yyjson " YYJSON_VERSION_STRING; }
 
     template <typename Model>
@@ -62,29 +62,7 @@ struct Yyjson : Questions<Yyjson> {
         return is_read;
     }
 
-    template <typename Model>
-    static bool read(const Text &text, Model &model) {
-        return read(text.view(), model);
-    }
-
-    template <typename Model, typename Receiver>
-    static bool read_lines(const Text &text, Receiver receive) {
-        std::string_view rest = text.view();
-        while (!rest.empty()) {
-            size_t end = rest.find('\n');
-            Model model{};
-            if (!read(rest.substr(0, end), model)) return false;
-            receive(model);
-            rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-        }
-        return true;
-    }
-
-    struct Output {
-        std::string text;
-
-        std::string_view view() const { return text; }
-    };
+    using Output = StringOutput;
 
     template <typename Model>
     static void write(const Model &model, Output &output) {
