@@ -31,6 +31,11 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
     }
 
     public var description: String { message.description }
+
+    /// The error of something kept from an earlier run that this version does not understand. What it says would be done again, or never.
+    package static func unreadable(_ what: IngestMessage, remedy: IngestMessage) -> IngestError {
+        .database("\(what) is damaged, or comes from another version of sluice: use that version, or \(remedy)")
+    }
 }
 
 extension JSONError {

@@ -62,11 +62,9 @@ extension Ledger {
             let checkpoint = (try? JSONValue(json: row.text(7))).flatMap {
                 StoredCheckpoint(feedText: feed, state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
             }
-            // What it covers would be read again.
             guard checkpoint != nil || feed.isEmpty else {
-                throw IngestError.database(
-                    "the checkpoint of \(input) in \(OwnTables.checkpoints) is damaged, or comes from another version of sluice: use that "
-                        + "version, or delete this row to read \(input) from its start")
+                throw IngestError.unreadable(
+                    "the checkpoint of \(input) in \(OwnTables.checkpoints)", remedy: "delete this row to read \(input) from its start")
             }
             return SinkCheckpoint(
                 input: input,

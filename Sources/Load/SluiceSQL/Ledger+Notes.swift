@@ -79,7 +79,13 @@ extension Ledger {
 
     /// The last load of the table whose keys were noted.
     func snapshot() throws -> SinkSnapshot? {
-        try note("snapshot:" + table, dialect.nameCollation).flatMap { SinkSnapshot(text: $0) }
+        guard let note = try note("snapshot:" + table, dialect.nameCollation) else { return nil }
+        guard let snapshot = SinkSnapshot(text: note) else {
+            throw IngestError.unreadable(
+                "the note on the load of the table \(table) in \(OwnTables.checkpoints)",
+                remedy: "delete the row 'snapshot:\(table)', and load all inputs again")
+        }
+        return snapshot
     }
 
     func keep(_ snapshot: SinkSnapshot) throws {

@@ -76,6 +76,24 @@ struct PostgresServer {
     }
 }
 
+extension PostgresConnection {
+    /// Lets the server wait until another session waits for a lock on a table, two minutes at most.
+    ///
+    /// - Parameter statement: What the server does at once when that is so.
+    func awaitSession(thatWaitsFor table: String, then statement: String = "NULL") throws {
+        try run(
+            """
+            DO $$ BEGIN
+                FOR pause IN 1..12000 LOOP
+                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass);
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+                \(statement);
+            END $$
+            """)
+    }
+}
+
 extension Trait where Self == ConditionTrait {
     /// The test needs the server.
     static var needsServer: Self { .enabled(if: PostgresServer.url != nil, PostgresServer.reason) }

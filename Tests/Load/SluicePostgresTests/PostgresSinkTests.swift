@@ -310,18 +310,9 @@ private struct NoProgress: ProgressDisplay {
             outcome.withLock { $0 = result }
             hasEnded.signal()
         }.start()
-        // The server waits until the run waits for the table, two minutes at most. A thread of a busy machine could be later than
-        // the run's check for a deadlock.
-        try other.run(
-            """
-            DO $$ BEGIN
-                FOR pause IN 1..12000 LOOP
-                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 't'::regclass);
-                    PERFORM pg_sleep(0.01);
-                END LOOP;
-                PERFORM pg_advisory_xact_lock(\(PostgresConnection.lockNumber("\(server.schema).t")));
-            END $$
-            """)
+        // The server waits, because a thread of a busy machine could be later than the run's check for a deadlock.
+        try other.awaitSession(
+            thatWaitsFor: "t", then: "PERFORM pg_advisory_xact_lock(\(PostgresConnection.lockNumber("\(server.schema).t")))")
         try other.run("COMMIT")
         hasEnded.wait()
         let rows = try #require(outcome.withLock { $0 }).get().rows
@@ -352,19 +343,41 @@ private struct NoProgress: ProgressDisplay {
             _ = try? IngestJob(options, into: PostgresSink(url, table: "t")).run(input: path, progress: NoProgress())
             hasEnded.signal()
         }.start()
-        // The server waits until the run waits for the checkpoints, two minutes at most.
-        try other.run(
-            """
-            DO $$ BEGIN
-                FOR pause IN 1..12000 LOOP
-                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '_sluice_checkpoints'::regclass);
-                    PERFORM pg_sleep(0.01);
-                END LOOP;
-            END $$
-            """)
+        try other.awaitSession(thatWaitsFor: "_sluice_checkpoints")
         try other.run("COMMIT")
         hasEnded.wait()
         #expect(try server.value("SELECT count(*) FROM t") == "3")
+    }
+
+    /// Another run commits while this run looks. What it sees is from before or from after that, and not a part of each.
+    @Test func aLookSeesOneMoment() throws {
+        let server = try PostgresServer()
+        let feed = try FeedFile((0..<3).map { #"{"id":\#($0)}"# })
+        _ = try ingest(feed.path, server)
+        let url = server.url
+        @Sendable func look() throws -> SinkContents { try PostgresSink(url, table: "t").connect(SinkRun(identity: .new())).contents() }
+        let before = try look()
+        let other = try PostgresConnection(server.url)
+        try other.run("BEGIN; LOCK TABLE _sluice_memory IN ACCESS EXCLUSIVE MODE")
+        let found = Mutex<Result<SinkContents, any Error>?>(nil)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread {
+            let contents = Result { try look() }
+            found.withLock { $0 = contents }
+            hasEnded.signal()
+        }.start()
+        try other.awaitSession(thatWaitsFor: "_sluice_memory")
+        try other.run(
+            """
+            ALTER TABLE t ADD COLUMN late bigint; UPDATE _sluice_memory SET memory = 'of later'; DELETE FROM _sluice_checkpoints;
+            COMMIT
+            """)
+        hasEnded.wait()
+        let contents = try #require(found.withLock { $0 }).get()
+        #expect(before.checkpoints.count == 1 && before.columns == ["id"] && before.memory != nil)
+        #expect(contents.checkpoints.count == 1 && contents.columns == before.columns && contents.memory == before.memory)
+        let after = try look()
+        #expect(after.checkpoints.isEmpty && after.columns == ["id", "late"] && after.memory == "of later")
     }
 
     /// The columns are inferred, and one of them is late. The type in the table decides how their numbers are read.

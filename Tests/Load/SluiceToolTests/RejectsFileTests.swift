@@ -164,6 +164,30 @@ import Testing
         }
     }
 
+    @Test func linesThatCannotBeReadAreNamedAndStay() throws {
+        let scratch = try Scratch()
+        let input = try scratch.file("a.ndjson", "{\"a\":1}\n")
+        _ = try scratch.ingest(file: input)
+        let bad = try scratch.file("bad.ndjson", "")
+        try DatabaseQueue(path: scratch.path("out.db")).write { db in
+            let pending = RejectsFile.Pending(
+                start: 0, lines: Array("{}\n".utf8), removals: [RejectsFile.Line(start: 0, text: Array("x\n".utf8))])
+            try owe(pending, of: "one", to: RejectsFile.identity(of: bad), db)
+            try db.execute(sql: "UPDATE _sluice_checkpoints SET state = replace(state, '\"text\"', '\"t\"') WHERE input LIKE 'rejects:%'")
+        }
+        let error = #expect(throws: IngestError.self) { try scratch.ingest(file: input) { $0.rejects = bad } }
+        #expect(error.map { "\($0)".hasPrefix("the note on what the run one has still to write to \(bad) is damaged") } == true)
+        #expect(try scratch.value("SELECT count(*) FROM _sluice_checkpoints WHERE input LIKE 'rejects:%'") == 1)
+    }
+
+    #if os(Linux)
+    /// To Swift, both names are one string.
+    @Test func filesWhoseNamesDifferInUnicodeFormOweTheirOwnLines() throws {
+        let names = ["/bad/caf\u{E9}", "/bad/cafe\u{301}", "/bad/cafe%CC%81"]
+        #expect(Set(names.map { RejectsFile.identity(of: $0) }).count == 3)
+    }
+    #endif
+
     @Test func aRunReplacesItsOwnPendingRejectsAndNoOther() throws {
         let database = try DatabaseQueue()
         try database.write { db in

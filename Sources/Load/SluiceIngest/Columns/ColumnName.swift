@@ -40,7 +40,7 @@ package enum ColumnName {
         KeyLikeness.closest(to: name, among: names) ?? KeyLikeness.closest(to: name.replacing(".", with: "_"), among: names)
     }
 
-    /// The most bytes of a name in PostgreSQL.
+    /// The most bytes of a name in PostgreSQL. A server with a higher limit is very rare, and takes names of this length too.
     package static let longestInPostgreSQL = 63
 
     /// Whether a database that keeps so many bytes of a name has cut a name to another one: between two characters, as PostgreSQL does.
@@ -51,13 +51,17 @@ package enum ColumnName {
     /// Names as a database has them, which may have cut some.
     package struct List {
         private let folded: Set<[UInt8]>
+        private let longest: Int
 
-        package init(_ names: [String]) { folded = Set(names.map(ColumnName.folded)) }
+        /// - Parameter longest: How many bytes of a name the database keeps; nil if it keeps all.
+        package init(_ names: [String], cutAfter longest: Int? = longestInPostgreSQL) {
+            folded = Set(names.map(ColumnName.folded))
+            self.longest = longest ?? .max
+        }
 
         /// Whether a folded name is among them, or what the database has made of it.
         package func contains(_ name: [UInt8]) -> Bool {
-            folded.contains(name)
-                || name.count > ColumnName.longestInPostgreSQL && folded.contains { ColumnName.isCut(name, to: $0) }
+            folded.contains(name) || name.count > longest && folded.contains { ColumnName.isCut(name, to: $0, longest) }
         }
     }
 

@@ -84,7 +84,7 @@ package struct TableMemory: Sendable {
     package mutating func forget(
         allBut names: [String], cutAfter longest: Int?, ofChild child: (String) -> [String]? = { _ in nil }
     ) {
-        layout.forget(allBut: DatabaseNames(names, longest), longest, ofChild: child)
+        layout.forget(allBut: ColumnName.List(names, cutAfter: longest), longest, ofChild: child)
     }
 
     /// All child tables, the deepest first.
@@ -99,24 +99,6 @@ package struct TableMemory: Sendable {
         return layout.columns.first {
             ColumnName.areEqual($0.name, column.name) && $0.path.map { !ColumnName.areEqual($0, path) } == true
         }
-    }
-}
-
-/// Names as the database has them, which may have cut them.
-private struct DatabaseNames {
-    private let names: Set<[UInt8]>
-    private let longest: Int?
-
-    init(_ names: [String], _ longest: Int?) {
-        self.names = Set(names.map(ColumnName.folded))
-        self.longest = longest
-    }
-
-    func contains(_ name: String) -> Bool {
-        let name = ColumnName.folded(name)
-        return names.contains(name)
-            || longest.map { longest in name.count > longest && names.contains { ColumnName.isCut(name, to: $0, longest) } }
-                == true
     }
 }
 
@@ -168,10 +150,10 @@ extension TableLayout {
         }
     }
 
-    fileprivate mutating func forget(allBut names: DatabaseNames, _ longest: Int?, ofChild child: (String) -> [String]?) {
+    fileprivate mutating func forget(allBut names: ColumnName.List, _ longest: Int?, ofChild child: (String) -> [String]?) {
         // The first columns of a child table are its key, and their number says how long that is.
         let isGone = { (column: IngestColumn) in
-            !names.contains(column.name) && column.source != .parentKey && column.source != .position
+            !names.contains(ColumnName.folded(column.name)) && column.source != .parentKey && column.source != .position
         }
         taken.subtract(columns.filter(isGone).map { ColumnName.folded($0.name) })
         columns.removeAll(where: isGone)
@@ -179,8 +161,8 @@ extension TableLayout {
             guard let found = child(table.name) else { return table }
             guard !found.isEmpty || longest.map({ table.name.utf8.count > $0 }) == true else { return nil }
             var layout = table.layout
-            layout.forget(
-                allBut: DatabaseNames(found.isEmpty ? layout.columns.map(\.name) : found, longest), longest, ofChild: child)
+            let names = found.isEmpty ? layout.columns.map(\.name) : found
+            layout.forget(allBut: ColumnName.List(names, cutAfter: longest), longest, ofChild: child)
             return table.with(layout)
         }
     }

@@ -27,14 +27,15 @@ package enum IngestInput {
     /// other inputs.
     package var identity: String? {
         guard case .file(let path) = self, IngestInput.isRegularFile(path) else { return nil }
-        return IngestInput.distinct(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        return IngestInput.identity(ofFile: path)
     }
 
-    /// A path that is equal to another one only if both name the same file.
+    /// The absolute path of a file, with symbolic links resolved, which is equal to another one only if both name the same file.
     ///
     /// To Swift, both Unicode spellings of é are one string, and on Linux they are the names of two files. So a path that is not composed
     /// (NFC) has the bytes of its other letters as `%CC%81`, and each `%` is `%25`.
-    private static func distinct(_ path: String) -> String {
+    package static func identity(ofFile path: String) -> String {
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         #if os(Linux)
         let isComposed = path.utf8.elementsEqual(path.precomposedStringWithCanonicalMapping.utf8)
         let percent = UInt8(ascii: "%")

@@ -50,7 +50,7 @@ package final class OwedFile {
             file.lock()
             defer { file.unlock() }
             for kept in try transaction.ledger.pendingRejects(to: identity) {
-                if let pending = RejectsFile.Pending(text: kept.text) { try file.pay(pending) }
+                try file.pay(kept.changes(of: file))
                 try transaction.ledger.setPendingRejects(nil, of: kept.owner, to: identity)
             }
         }
@@ -84,7 +84,7 @@ package final class OwedFile {
     /// The lines that committed transactions of other runs remove from the file. A run that was killed may not have done so yet.
     package func othersRemovals(_ transaction: any SinkTransaction) throws -> Set<RejectsFile.Line> {
         let others = try transaction.ledger.pendingRejects(to: file.identity).filter { $0.owner != owner }
-        return Set(others.compactMap { RejectsFile.Pending(text: $0.text) }.flatMap(\.removals).map(\.withoutBlanks))
+        return Set(try others.flatMap { try $0.changes(of: file).removals }.map(\.withoutBlanks))
     }
 
     /// Writes the lines of the transaction, which is now committed.

@@ -44,7 +44,7 @@ package final class RejectsFile {
         }
     }
 
-    private let path: String
+    fileprivate let path: String
     private let descriptor: Int32
     /// Whether the file keeps what is written, unlike a pipe or device.
     package let isRegular: Bool
@@ -66,8 +66,7 @@ package final class RejectsFile {
 
     deinit { close(descriptor) }
 
-    /// The file's absolute path, with symbolic links resolved.
-    package static func identity(of path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    package static func identity(of path: String) -> String { IngestInput.identity(ofFile: path) }
 
     // MARK: Lines
 
@@ -268,10 +267,23 @@ extension RejectsFile.Pending {
             return nil
         }
         self.init(start: start, lines: Array(lines.utf8))
-        removals =
-            json["removed"]?.array?.compactMap { line in
-                guard let start = line["start"]?.int, let text = line["text"]?.string else { return nil }
-                return RejectsFile.Line(start: start, text: Array(text.utf8))
-            } ?? []
+        for line in json["removed"]?.array ?? [] {
+            guard let start = line["start"]?.int, let text = line["text"]?.string else { return nil }
+            removals.append(RejectsFile.Line(start: start, text: Array(text.utf8)))
+        }
+    }
+}
+
+extension PendingRejects {
+    /// The changes of the file.
+    ///
+    /// - Throws: ``IngestError`` for a text that this version does not understand. Its lines would be lost.
+    package func changes(of file: RejectsFile) throws(IngestError) -> RejectsFile.Pending {
+        guard let changes = RejectsFile.Pending(text: text) else {
+            throw .unreadable(
+                "the note on what the run \(owner) has still to write to \(file.path)",
+                remedy: "delete this note, and its lines are lost")
+        }
+        return changes
     }
 }

@@ -109,11 +109,8 @@ struct NoteLedger: SinkLedger {
 
     // MARK: Looking
 
-    /// The error of a note that this version does not understand. What it says would be done again, or never.
     fileprivate static func unreadable(_ name: String) -> IngestError {
-        .database(
-            "the note '\(name)' is damaged, or comes from another version of sluice: use that version, or remove the note to begin anew"
-        )
+        .unreadable("the note '\(name)'", remedy: "remove the note to begin anew")
     }
 
     /// The checkpoints in notes; the last one was written last.

@@ -74,16 +74,13 @@ struct PostgresTable: Sendable {
 
     // MARK: Names
 
-    /// The most bytes of a name. A server with a higher limit is very rare, and takes names of this length too.
-    static let longestName = 63
-
     /// The most columns of a table: https://www.postgresql.org/docs/current/limits.html
     static let mostColumns = 1600
 
     /// A name as the server cuts it: to 63 bytes, between two characters.
     static func clipped(_ name: String) -> String {
-        guard name.utf8.count > longestName else { return name }
-        var end = name.utf8.index(name.startIndex, offsetBy: longestName)
+        guard name.utf8.count > ColumnName.longestInPostgreSQL else { return name }
+        var end = name.utf8.index(name.startIndex, offsetBy: ColumnName.longestInPostgreSQL)
         while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
         return String(name[..<end])
     }
@@ -102,7 +99,7 @@ struct PostgresTable: Sendable {
         throw .impossible("the tables \(comment.dropFirst(8)) and \(name) \(PostgresTable.haveOneName)")
     }
 
-    static let haveOneName = "would have one name: PostgreSQL cuts names after \(longestName) bytes"
+    static let haveOneName = "would have one name: PostgreSQL cuts names after \(ColumnName.longestInPostgreSQL) bytes"
 
     /// Checks that tables get different names from the server.
     ///

@@ -3,6 +3,7 @@
 
 #if PostgreSQL
 internal import SluiceCore
+internal import SluiceIngest
 
 /// Reads cells as values of a column.
 ///
@@ -146,7 +147,7 @@ struct CopyReader {
             return unsafe CopyReader.fits(text, limit) ? value : nil
         case .name:
             let value = try withoutNull()
-            return text.count <= PostgresTable.longestName ? value : nil
+            return text.count <= ColumnName.longestInPostgreSQL ? value : nil
         case .other: return try withoutNull()
         case .array(let isOfJSON):
             let isJSON = unsafe CopyReader.isJSON(text, isOffType, field.source)

@@ -136,17 +136,27 @@ final class PostgresSinkConnection: TableConnection {
 
     // MARK: Looking
 
-    func contents() throws -> SinkContents { try persistent { try readContents(ledger()) } }
+    /// What the database holds at one moment. If each statement saw what is there by then, another run could commit in between, and
+    /// parts of the look would not belong together.
+    func contents() throws -> SinkContents {
+        try persistent {
+            try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            defer { if connection.isAlive { _ = try? connection.run("ROLLBACK") } }
+            return try readContents(ledger())
+        }
+    }
 
     func readContents(_ ledger: Ledger) throws -> SinkContents {
         var contents = SinkContents()
-        // The checkpoints are read before the table. Another run may make the table and store its rows in between. Then the claim finds other
-        // checkpoints than these. In the other order, they would be those of a table that is not there, and all rows would be stored again.
+        // The server looks up names of tables in the present, also for a look at an earlier moment. So the checkpoints are read before the
+        // table. Another run may make the table and store its rows in between. Then the claim finds other checkpoints than these. In the
+        // other order, they would be those of a table that is not there, and all rows would be stored again.
         try ledger.fill(&contents)
         contents.mostColumns = PostgresTable.mostColumns
         contents.retypesColumns = true
-        contents.longestName = PostgresTable.longestName
-        // A run that commits changes the table and what it remembers. If that is the same before and after the look, the two belong together.
+        contents.longestName = ColumnName.longestInPostgreSQL
+        // In a transaction that sees each commit: a run changes the table together with what it remembers. If that is the same before and
+        // after the look, the two belong together.
         var (found, memory) = (try PostgresTable(sink.table, schema: schema, connection), try ledger.memory())
         while memory != contents.memory {
             contents.memory = memory
