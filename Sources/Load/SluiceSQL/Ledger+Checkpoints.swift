@@ -64,7 +64,8 @@ extension Ledger {
             }
             guard checkpoint != nil || feed.isEmpty else {
                 throw IngestError.unreadable(
-                    "the checkpoint of \(input) in \(OwnTables.checkpoints)", remedy: "delete this row to read \(input) from its start")
+                    "the checkpoint of \(input) in \(OwnTables.checkpoints)",
+                    remedy: "delete this row to read \(input) from its start")
             }
             return SinkCheckpoint(
                 input: input,

@@ -36,11 +36,14 @@ import Testing
         #expect(try values(loader) == [1, 2])
     }
 
-    @Test(arguments: LoaderSink.databases) func aLoadOfASnapshotThatCannotBeReadIsNamedAndNoRowIsRemoved(sink: LoaderSink) throws {
+    @Test(arguments: LoaderSink.databases) func aLoadOfASnapshotThatCannotBeReadIsNamedAndNoRowIsRemoved(sink: LoaderSink) throws
+    {
         let loader = try Loader(sink)
         let file = try loader.scratch.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         func load(_ file: String) throws {
-            try loader.load(file: file) { ($0.missing, $0.primaryKey, $0.conflict, $0.existing) = (.delete, ["a"], .upsert, .append) }
+            try loader.load(file: file) {
+                ($0.missing, $0.primaryKey, $0.conflict, $0.existing) = (.delete, ["a"], .upsert, .append)
+            }
         }
         try load(file)
         try loader.execute("UPDATE \(OwnTables.checkpoints) SET state = '{' WHERE input LIKE 'snapshot:%'")

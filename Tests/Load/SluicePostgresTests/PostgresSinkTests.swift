@@ -355,7 +355,9 @@ private struct NoProgress: ProgressDisplay {
         let feed = try FeedFile((0..<3).map { #"{"id":\#($0)}"# })
         _ = try ingest(feed.path, server)
         let url = server.url
-        @Sendable func look() throws -> SinkContents { try PostgresSink(url, table: "t").connect(SinkRun(identity: .new())).contents() }
+        @Sendable func look() throws -> SinkContents {
+            try PostgresSink(url, table: "t").connect(SinkRun(identity: .new())).contents()
+        }
         let before = try look()
         let other = try PostgresConnection(server.url)
         try other.run("BEGIN; LOCK TABLE _sluice_memory IN ACCESS EXCLUSIVE MODE")

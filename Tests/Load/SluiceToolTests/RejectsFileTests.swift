@@ -173,7 +173,8 @@ import Testing
             let pending = RejectsFile.Pending(
                 start: 0, lines: Array("{}\n".utf8), removals: [RejectsFile.Line(start: 0, text: Array("x\n".utf8))])
             try owe(pending, of: "one", to: RejectsFile.identity(of: bad), db)
-            try db.execute(sql: "UPDATE _sluice_checkpoints SET state = replace(state, '\"text\"', '\"t\"') WHERE input LIKE 'rejects:%'")
+            try db.execute(
+                sql: "UPDATE _sluice_checkpoints SET state = replace(state, '\"text\"', '\"t\"') WHERE input LIKE 'rejects:%'")
         }
         let error = #expect(throws: IngestError.self) { try scratch.ingest(file: input) { $0.rejects = bad } }
         #expect(error.map { "\($0)".hasPrefix("the note on what the run one has still to write to \(bad) is damaged") } == true)
