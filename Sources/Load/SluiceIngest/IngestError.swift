@@ -32,7 +32,8 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
 
     public var description: String { message.description }
 
-    /// The error of something kept from an earlier run that this version does not understand. What it says would be done again, or never.
+    /// The error of something kept from an earlier run that this version does not understand. To ignore it would store rows twice or
+    /// lose lines.
     package static func unreadable(_ what: IngestMessage, remedy: IngestMessage) -> IngestError {
         .database("\(what) is damaged, or comes from another version of sluice: use that version, or \(remedy)")
     }

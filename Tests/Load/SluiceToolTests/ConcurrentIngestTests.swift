@@ -343,7 +343,7 @@ import Testing
         try scratch.execute(
             """
             INSERT INTO \(Self.checkpoints)
-            VALUES ('', 'rejects:\(RejectsFile.identity(of: bad))', 0, 0, 0, 0, 0, '', '{"owed":1}\n')
+            VALUES ('', 'rejects:\(IngestInput.identity(ofFile: bad))', 0, 0, 0, 0, 0, '', '{"owed":1}\n')
             """)
         #expect(try scratch.ingest(file: file) { $0.isDryRun = true }.records == 41)
         let report = try scratch.ingest(file: file) { $0.rejects = bad }

@@ -113,9 +113,9 @@ import Testing
             try (whole.prefix(before.utf8.count + count) + Data(others.utf8)).write(to: url)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
                 // The last run has left no pending rejects.
-                #expect(try Ledger(db, of: "records", in: "").pendingRejects(to: RejectsFile.identity(of: bad)).isEmpty)
+                #expect(try Ledger(db, of: "records", in: "").pendingRejects(to: IngestInput.identity(ofFile: bad)).isEmpty)
                 let pendingRejects = RejectsFile.Pending(start: before.utf8.count, lines: Array(owed))
-                try owe(pendingRejects, of: RunIdentity.new().id, to: RejectsFile.identity(of: bad), db)
+                try owe(pendingRejects, of: RunIdentity.new().id, to: IngestInput.identity(ofFile: bad), db)
             }
         }
         for count in 0...owed.count {
@@ -146,7 +146,7 @@ import Testing
         for count in 0...whole.utf8.count {
             try whole.prefix(count).write(toFile: bad, atomically: false, encoding: .utf8)
             try DatabaseQueue(path: scratch.path("out.db")).write { db in
-                let identity = RejectsFile.identity(of: bad)
+                let identity = IngestInput.identity(ofFile: bad)
                 let pendingRejects = [
                     RejectsFile.Pending(start: 0, lines: Array(lines[0].utf8)),
                     RejectsFile.Pending(start: lines[0].utf8.count, lines: Array(lines[1].utf8)),
@@ -172,7 +172,7 @@ import Testing
         try DatabaseQueue(path: scratch.path("out.db")).write { db in
             let pending = RejectsFile.Pending(
                 start: 0, lines: Array("{}\n".utf8), removals: [RejectsFile.Line(start: 0, text: Array("x\n".utf8))])
-            try owe(pending, of: "one", to: RejectsFile.identity(of: bad), db)
+            try owe(pending, of: "one", to: IngestInput.identity(ofFile: bad), db)
             try db.execute(
                 sql: "UPDATE _sluice_checkpoints SET state = replace(state, '\"text\"', '\"t\"') WHERE input LIKE 'rejects:%'")
         }
@@ -185,7 +185,7 @@ import Testing
     /// To Swift, both names are one string.
     @Test func filesWhoseNamesDifferInUnicodeFormOweTheirOwnLines() throws {
         let names = ["/bad/caf\u{E9}", "/bad/cafe\u{301}", "/bad/cafe%CC%81"]
-        #expect(Set(names.map { RejectsFile.identity(of: $0) }).count == 3)
+        #expect(Set(names.map { IngestInput.identity(ofFile: $0) }).count == 3)
     }
     #endif
 
@@ -224,7 +224,7 @@ import Testing
         let run = try database.inDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             let pendingRejects = RejectsFile.Pending(start: 0, lines: Array(lines))
-            try owe(pendingRejects, of: RunIdentity.new().id, to: RejectsFile.identity(of: bad), db)
+            try owe(pendingRejects, of: RunIdentity.new().id, to: IngestInput.identity(ofFile: bad), db)
             try db.beginTransaction(.immediate)
             let run = try scratch.start(command)
             // The run waits for the database, and this one gets the file in the meantime.

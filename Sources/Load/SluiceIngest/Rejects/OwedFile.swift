@@ -40,7 +40,7 @@ package final class OwedFile {
     ///
     /// - Throws: ``IngestError``.
     package static func settle(path: String, _ connection: any SinkConnection) throws {
-        let identity = RejectsFile.identity(of: path)
+        let identity = IngestInput.identity(ofFile: path)
         guard try connection.look().pendingFiles.contains(identity) else { return }
         let file = try RejectsFile(path: path)
         // The transactions must be on the disk first. Otherwise a power failure could undo one whose lines are in the file.

@@ -49,7 +49,7 @@ package final class RejectsFile {
     /// Whether the file keeps what is written, unlike a pipe or device.
     package let isRegular: Bool
     /// The file's name in the sink's table of checkpoints.
-    package var identity: String { RejectsFile.identity(of: path) }
+    package var identity: String { IngestInput.identity(ofFile: path) }
 
     /// Opens a file, creating it if necessary. A FIFO waits for its reader.
     ///
@@ -65,8 +65,6 @@ package final class RejectsFile {
     }
 
     deinit { close(descriptor) }
-
-    package static func identity(of path: String) -> String { IngestInput.identity(ofFile: path) }
 
     // MARK: Lines
 

@@ -29,7 +29,7 @@ package struct OutputNames {
             let name = file == "-" ? "standard output" : "the output \(file)"
             throw .usage("\(name) is an input too\(input == file ? "" : ", \(input)"); name another file")
         }
-        if logs.count == 2, RejectsFile.identity(of: logs[0].path) == RejectsFile.identity(of: logs[1].path) {
+        if logs.count == 2, IngestInput.identity(ofFile: logs[0].path) == IngestInput.identity(ofFile: logs[1].path) {
             throw .usage("\(option: logs[0].option) and \(option: logs[1].option) are one file; name another file")
         }
         for (path, option) in logs {

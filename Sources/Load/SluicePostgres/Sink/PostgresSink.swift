@@ -136,8 +136,8 @@ final class PostgresSinkConnection: TableConnection {
 
     // MARK: Looking
 
-    /// What the database holds at one moment. If each statement saw what is there by then, another run could commit in between, and
-    /// parts of the look would not belong together.
+    /// What the database holds at one moment. Without the transaction, another run could commit between two statements, and the
+    /// checkpoints would not fit the table.
     func contents() throws -> SinkContents {
         try persistent {
             try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
