@@ -124,6 +124,33 @@ extension Binder {
         return closeOtherModel()
     }
 
+    /// Closes a model that is an element of an array, and opens the next element: the frame, its block and its level of keys stay. Returns
+    /// false if that has to be done in the general way; then nothing has happened.
+    @inline(__always)
+    mutating func beginNextModel() -> Bool {
+        guard document.skipDepth == 0, document.frame.isThere, document.frame.kind == .model, !document.frame.notesKeys,
+            isFinished
+        else { return false }
+        // Safe: below a model is at least the frame of the root.
+        let array = unsafe frames.stack + (document.stackCount &- 1)
+        let next = unsafe array.pointee.address + array.pointee.stride
+        guard unsafe array.pointee.kind == .array && array.pointee.row.depth == 0 && next != array.pointee.limit else {
+            return false
+        }
+        unsafe array.pointee.address = unsafe next
+        // Safe: a binding of kind `model` always has a layout by the time its table is handed out.
+        let layout = unsafe document.frame.binding.model.unsafelyUnwrapped
+        unsafe layout.copyHead(to: document.frame.block)
+        unsafe next.copyMemory(from: layout.template + layout.draftOffset, byteCount: layout.modelSize)
+        unsafe document.frame.address = unsafe next
+        unsafe document.frame.base = unsafe next
+        document.frame.row = policy.ignoredRow
+        document.frame.lastKey = document.frame.level.start
+        document.frame.isReplacing = false
+        document.frame.hasUnknownKeys = false
+        return true
+    }
+
     /// Closes the object that ``beginModel(_:at:_:)`` has opened.
     @inline(__always)
     mutating func closeRootModel() -> Bool {

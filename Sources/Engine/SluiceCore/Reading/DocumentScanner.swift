@@ -121,6 +121,28 @@ struct DocumentScanner {
         return unsafe binder.state.closeArray() ? closing + 1 : nil
     }
 
+    /// Reads the object that opens at a position, and the objects that follow it as elements of an array of models; returns the position
+    /// after the last one.
+    private func readModels(_ first: Address) -> Address? {
+        binder.state.document.token = unsafe TokenRange(first, first + 1)
+        guard binder.state.openObject() else { return nil }
+        var opening = unsafe first
+        while true {
+            guard let closing = unsafe passOverCaptured(opening) ?? readMembers(opening + 1),
+                unsafe closing.pointee == UInt8(ascii: "}")
+            else { return nil }
+            if let comma = unsafe text.skipBlanks(closing + 1), unsafe comma.pointee == UInt8(ascii: ","),
+                let next = unsafe text.skipBlanks(comma + 1), unsafe next.pointee == UInt8(ascii: "{"),
+                binder.state.beginNextModel()
+            {
+                unsafe opening = unsafe next
+                continue
+            }
+            binder.state.document.token = unsafe TokenRange(closing, closing + 1)
+            return unsafe binder.state.closeObject() ? closing + 1 : nil
+        }
+    }
+
     /// Containers with fewer bytes inside are cheaper to read than to pass over.
     private static let tinySize = 64
 
@@ -208,7 +230,10 @@ struct DocumentScanner {
         guard var address = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe address.pointee == UInt8(ascii: "]") { return unsafe address }
         while true {
-            guard let next = unsafe readValue(address), let separator = unsafe text.skipBlanks(next) else { return nil }
+            let isModel = unsafe address.pointee == UInt8(ascii: "{") && binder.state.document.frame.row.kind == .model
+            guard let next = unsafe isModel ? readModels(address) : readValue(address),
+                let separator = unsafe text.skipBlanks(next)
+            else { return nil }
             if unsafe separator.pointee != UInt8(ascii: ",") { return unsafe separator }
             guard let element = unsafe text.skipBlanks(separator + 1) else { return nil }
             unsafe address = unsafe element
@@ -222,7 +247,7 @@ struct DocumentScanner {
     func readMember(_ quote: Address) -> Address? {
         let key = binder.state.document.frame.lastKey.next
         guard unsafe isNext(key, quote) else { return unsafe readOtherMember(quote) }
-        return unsafe readMember(quote, of: key)
+        return unsafe readMember(quote, of: key, after: quote + (key.count &+ 3))
     }
 
     /// Whether the text at a position has this key. False near the end of the text, and while values are skipped.
@@ -232,11 +257,31 @@ struct DocumentScanner {
         unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
     }
 
-    /// Reads the value after a key, which the text has at a position.
+    /// The position after the colon of a key, if the text at a position has the key with white space before the colon; nil otherwise. Some
+    /// serialisers write so: `"id" : 7`.
     @inline(__always)
-    private func readMember(_ quote: Address, of key: ExpectedKeyHandle) -> Address? {
+    private func colonApart(from key: ExpectedKeyHandle, _ quote: Address) -> Address? {
+        // Safe: as in `isNext`.
+        guard unsafe key.count < end - quote - 24, binder.state.document.skipDepth == 0, unsafe key.matchesWithoutColon(quote)
+        else {
+            return nil
+        }
+        let colon = unsafe quote + (key.count &+ 3)
+        if unsafe colon.pointee == UInt8(ascii: ":") && colon[-1] == UInt8(ascii: " ") { return unsafe colon + 1 }
+        // A value is read without asking whether the text ends at the colon.
+        guard let colon = unsafe text.skipBlanks(colon - 1), unsafe end - colon > 24 && colon.pointee == UInt8(ascii: ":") else {
+            return nil
+        }
+        return unsafe colon + 1
+    }
+
+    /// Reads the value of a key, which the text has at a position.
+    ///
+    /// - Parameter colon: The position after the colon.
+    @inline(__always)
+    private func readMember(_ quote: Address, of key: ExpectedKeyHandle, after colon: Address) -> Address? {
         let count = key.count
-        var value = unsafe quote + (count &+ 3)
+        var value = unsafe colon
         if unsafe value.pointee <= UInt8(ascii: " ") {
             // Most texts have one space here.
             if unsafe value[0] == UInt8(ascii: " ") && value[1] > UInt8(ascii: " ") {
@@ -283,11 +328,14 @@ struct DocumentScanner {
     @inline(never)
     private func readOtherMember(_ quote: Address) -> Address? {
         let last = binder.state.document.frame.lastKey
-        let other = last.other
-        if unsafe isNext(other, quote) {
-            last.expect(other)
-            return unsafe readMember(quote, of: other)
+        var key = last.next
+        var colon = unsafe colonApart(from: key, quote)
+        if unsafe colon == nil {
+            key = last.other
+            unsafe colon = unsafe isNext(key, quote) ? quote + (key.count &+ 3) : colonApart(from: key, quote)
+            if unsafe colon != nil { last.expect(key) }
         }
+        if let colon = unsafe colon { return unsafe readMember(quote, of: key, after: colon) }
         guard let value = unsafe readKey(quote) else { return nil }
         let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow
         return unsafe isUnbound ? passOverUnbound(value) : readValue(value)

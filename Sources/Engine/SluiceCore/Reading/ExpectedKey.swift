@@ -54,6 +54,12 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
         unsafe cscan_begins_with(quote, address.pointee.pattern, count &+ 3)
     }
 
+    /// The same without the colon.
+    @inline(__always)
+    func matchesWithoutColon(_ quote: UnsafePointer<UInt8>) -> Bool {
+        unsafe cscan_begins_with(quote, address.pointee.pattern, count &+ 2)
+    }
+
     /// Whether these are the key's bytes, without quotes.
     @inline(__always)
     func equals(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -104,6 +104,17 @@ extension JSONWriter {
                 }
                 unsafe end = unsafe copyKey(step, end)
                 unsafe end = unsafe endMember(end + NumberFormatting.writeHere(number, to: end))
+            case .list:
+                // An optional array that is nil has no storage. The space for the fields after an array is asked for after it.
+                if unsafe value.load(as: UInt.self) == 0 {
+                    unsafe end = unsafe makeRoom(step[1].room, nilMember(step, end))
+                    break
+                }
+                guard unsafe listMember(step, value, end) else {
+                    unsafe end = unsafe start + (open == nil ? count : opened)
+                    return unsafe open ?? step
+                }
+                unsafe end = unsafe makeRoom(step[1].room, start + count)
             case .optionalModel, .other:
                 return unsafe step
             }
@@ -184,6 +195,26 @@ extension JSONWriter {
         unsafe count = copyKey(step, end) - start
         // Safe: the step's field has this model type.
         guard let type = unsafe step.pointee.model, unsafe type._writePlainModel(value, to: &self) else {
+            count = before
+            return false
+        }
+        endElement()
+        return true
+    }
+
+    /// Writes a member that is an array, and the comma after it. Returns false, and writes nothing, if its elements have to be written one
+    /// by one.
+    @inline(never)
+    private mutating func listMember(
+        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        let before = unsafe end - start
+        let levels = unsafe Int(step.pointee.depth)
+        nesting &+= levels
+        defer { nesting &-= levels }
+        unsafe count = copyKey(step, end) - start
+        // Safe: the step's field has this type.
+        guard nesting < options.maximumDepth, let type = unsafe step.pointee.list, unsafe type.write(at: value, to: &self) else {
             count = before
             return false
         }

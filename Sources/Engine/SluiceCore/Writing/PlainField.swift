@@ -14,6 +14,8 @@ struct PlainField {
         case model
         /// An optional of a model struct: its own type writes it, directly from its memory.
         case optionalModel
+        /// An array of scalars or of models, or an optional one.
+        case list
         /// No field: the end of a model whose steps replace one member.
         case leave
 
@@ -36,7 +38,9 @@ struct PlainField {
     /// The field's offset in bytes from the start of the model.
     let offset: Int32
     /// The type of a field that is a model.
-    let model: (any JSONModel.Type)?
+    private(set) var model: (any JSONModel.Type)?
+    /// The type of a field that is an array.
+    private(set) var list: (any PlainList.Type)?
 
     /// The field of a slot's property; nil if the property is computed or observed, belongs to a class, or has another type.
     init?<Model: JSONModel>(_ model: Model.Type, slot: Int) {
@@ -44,17 +48,42 @@ struct PlainField {
             let offset = MemoryLayout<Model>.offset(of: path).flatMap({ Int32(exactly: $0) })
         else { return nil }
         self.offset = offset
-        let type = type(of: path).valueType
+        let type = Swift.type(of: path).valueType
         if let kind = Kind(type) {
             self.kind = kind
-            self.model = nil
             return
         }
         let wrapped = (type as? any WrappingType.Type)?.wrapped
+        if let list = (wrapped ?? type) as? any PlainList.Type {
+            guard list.isOfScalars || list.model.map({ PlainField.isPlain($0, within: [model]) }) == true else { return nil }
+            kind = .list
+            self.list = list
+            return
+        }
         // A property of a class type holds only a reference to the object.
         guard let inner = (wrapped ?? type) as? any JSONModel.Type, !(inner is AnyClass) else { return nil }
         kind = wrapped == nil ? .model : .optionalModel
         self.model = inner
+    }
+
+    /// Whether a model consists of plain fields whatever its steps are, and of no list of models that it is part of.
+    ///
+    /// - Parameter outer: The models that it is part of.
+    private static func isPlain(_ model: any JSONModel.Type, within outer: [any JSONModel.Type]) -> Bool {
+        guard !outer.contains(where: { $0 == model }) else { return false }
+        return model._jsonTable.properties.indices.allSatisfy { slot in
+            guard let type = type(ofSlot: slot, in: model) else { return false }
+            if Kind(type) != nil { return true }
+            let list = ((type as? any WrappingType.Type)?.wrapped ?? type) as? any PlainList.Type
+            if let list, list.isOfScalars { return true }
+            guard let inner = list?.model ?? type as? any JSONModel.Type, !(inner is AnyClass) else { return false }
+            return isPlain(inner, within: outer + [model])
+        }
+    }
+
+    /// The type of a slot's property; nil if it is computed or observed.
+    private static func type<Model: JSONModel>(ofSlot slot: Int, in model: Model.Type) -> (any Any.Type)? {
+        (model._jsonKeyPath(slot) as? PartialKeyPath<Model>).map { Swift.type(of: $0).valueType }
     }
 }
 

@@ -44,10 +44,14 @@ struct WriteStep {
     var fieldOffset: Int32 = 0
     /// The type of a member that is a model, or an optional one.
     var model: (any JSONModel.Type)?
+    /// The type of a member that is an array.
+    var list: (any PlainList.Type)?
     /// In the first step of a plan: whether all steps are plain fields.
     var beginsPlainModel = false
     /// How many levels of objects a member that is a plain model has.
     var levels: Int32 = 0
+    /// In how many of the plan's plain models the member lies.
+    var depth: Int32 = 0
     /// The space to ask for before this step: enough for it and for all plain fields that follow, if every string is a small one.
     var room = WriteStep.lastRoom
     /// In a member that is a plain model: the first step of that model, with offsets in the outermost model. In a `leave`: the step of
@@ -91,7 +95,8 @@ extension PropertyTable {
     private func makeSteps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
         // Before the plan is made, because steps are made one plan at a time. A struct is never inside itself, so this comes to an end.
         for slot in properties.indices {
-            if let field = field(slot), field.kind == .model, let table = field.model?._jsonTable, table.problem == nil {
+            guard let field = field(slot), field.kind == .model || field.kind == .list else { continue }
+            if let table = (field.model ?? field.list?.model)?._jsonTable, table.problem == nil {
                 _ = unsafe table.steps(options)
             }
         }
@@ -142,6 +147,7 @@ struct WritePlan {
             unsafe step.initialize(to: steps[index])
             // The steps of a selection are copies of a table's, where these were set.
             unsafe step.pointee.levels = 0
+            unsafe step.pointee.depth = 0
             unsafe step.pointee.inner = nil
             unsafe step.pointee.room = WriteStep.lastRoom
             let kind = unsafe step.pointee.field
@@ -182,6 +188,7 @@ struct WritePlan {
             let step = unsafe memory + index
             unsafe step.initialize(to: steps[index])
             unsafe step.pointee.fieldOffset += offset
+            unsafe step.pointee.depth += 1
             unsafe prepare(step, inner: steps[index].inner, by: offset)
         }
         return unsafe memory
@@ -193,7 +200,7 @@ struct WritePlan {
         let after = unsafe step[1].room
         unsafe step.pointee.inner = nil
         guard let inner = unsafe inner else {
-            let isCall = unsafe step.pointee.field == .model
+            let isCall = unsafe step.pointee.field == .model || step.pointee.field == .list
             unsafe step.pointee.room = step.pointee.keyCount + WriteStep.fieldRoom + (isCall ? WriteStep.lastRoom : after)
             return
         }
@@ -251,12 +258,21 @@ struct WritePlan {
         /// The step of a property that shares its key with no other.
         private func member(_ slot: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> WriteStep {
             var step = unsafe WriteStep(operation(slot), slot: slot, key: key, keyCount: count)
-            if step.operation == .member, let field = field(slot) {
+            if step.operation == .member, let field = field(slot), writesHere(field) {
                 step.field = field.kind
                 step.fieldOffset = field.offset
                 step.model = field.model
+                step.list = field.list
             }
             return step
+        }
+
+        /// Whether a field is no list, or one whose elements consist of plain fields.
+        private func writesHere(_ field: PlainField) -> Bool {
+            guard let model = field.list?.model else { return true }
+            // Safe: the steps of the elements have been made before, and the last one is an `end`.
+            guard let known = unsafe model._jsonTable.plans.known(at: planOptions.rawValue) else { return false }
+            return unsafe known.assumingMemoryBound(to: WriteStep.self).pointee.beginsPlainModel
         }
 
         mutating func layOut(_ node: KeyNode) {

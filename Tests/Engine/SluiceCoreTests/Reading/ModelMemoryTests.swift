@@ -37,6 +37,62 @@ import Testing
         #expect(try Nested(json: "{}").o == .none)
     }
 
+    // MARK: Elements of an array
+
+    /// A frame of an element is used for the next one: nothing of the one may be found in the other.
+    @Test func eachElementBeginsAnew() throws {
+        let texts = [
+            "{}", #"{"a":"one"}"#, #"{"b":"and another of more than fifteen"}"#, #"{"c":[1,{"a":2}],"a":null}"#,
+            #"{"b":"1","a":"2"}"#,
+        ]
+        var random = SplitMix64(seed: 49)
+        for count in [1, 2, 3, 8, 9, 40] {
+            let picked = (0..<count).map { _ in texts[random.below(texts.count)] }
+            let separator = [",", " , ", ",\n  "][random.below(3)]
+            let (outcome, disagreements) = readEveryWay([Words].self, "[\(picked.joined(separator: separator))]")
+            #expect(outcome == .value(try picked.map { try Words(json: $0) }))
+            #expect(disagreements == [])
+        }
+    }
+
+    @Test(arguments: [
+        #"{"a":1}"#, #"{"a":1,"b":"x"}"#, #"{"a":1,"b":2,"a":3}"#, #"{"a":1,"c":0,"b":2}"#, "null", "[]", "3", #"{"a":1,"b":2"#,
+        #"{"a":1,"b":2,}"#, #"{"a":1 "b":2}"#,
+    ])
+    func anElementThatIsNotPlainIsReadAsAnyOther(element: String) throws {
+        let good = #"{"a":5,"b":6}"#
+        for rule in [JSONReader.Options.DuplicateKeys.last, .first, .error] {
+            for options in [
+                JSONReader.Options(duplicateKeys: rule), .init(duplicateKeys: rule, unknownKeys: .report),
+                .init(duplicateKeys: rule, unknownKeys: .reject),
+                .init(duplicateKeys: rule, mismatch: .keep, elements: .skipInvalid),
+                .init(duplicateKeys: rule, countsProperties: true),
+            ] {
+                let text = "[\(good),\(good),\(element),\(good),\(element),\(good)]"
+                #expect(readEveryWay([Numbers].self, text, options: options).disagreements == [])
+                #expect(readEveryWay([[Numbers]].self, "[[],\(text),[\(good)]]", options: options).disagreements == [])
+            }
+        }
+    }
+
+    /// However a serialiser spaces the text, each key is expected as it is in compact text.
+    @Test(arguments: [" : ", ": ", " :", "\n:", "\t:\t", "  :    ", "\r\n :"])
+    func keysAreFoundWhateverIsBesideTheColon(colon: String) throws {
+        let elements = (0..<6).map { #"{"a"\#(colon)\#($0),"b"\#(colon)-\#($0)}"# }
+        let (outcome, disagreements) = readEveryWay([Numbers].self, "[\(elements.joined(separator: " ,\n"))]")
+        #expect(outcome == .value((0..<6).map { Numbers(a: $0, b: -$0) }))
+        #expect(disagreements == [])
+        // Keys that are missing, unknown or in another order, in spaced text.
+        let texts = [#"{"a"\#(colon)"1"}"#, #"{"b"\#(colon)"2"}"#, #"{"c"\#(colon)[],"b"\#(colon)"3","a"\#(colon)null}"#]
+        let mixed = (0..<12).map { texts[$0 % 5 % 3] }
+        let words = readEveryWay([Words].self, "[\(mixed.joined(separator: ","))]")
+        #expect(words.outcome == .value(try mixed.map { try Words(json: $0) }))
+        #expect(words.disagreements == [])
+        for damaged in [#"[{"a" ; 1,"b":2}]"#, #"[{"a"  1,"b":2}]"#, #"[{"a":1,"b" "x":2}]"#, #"[{"a":1,"b" "#] {
+            #expect(readEveryWay([Numbers].self, damaged).disagreements == [])
+        }
+    }
+
     // MARK: Repeated keys
 
     @Test func anObjectThatComesTwiceBeginsAnew() throws {

@@ -93,6 +93,35 @@ private struct PlainText: JSONModel {
     }
 }
 
+/// A model that is part of itself.
+private struct PlainBranch: TwoFields {
+    var first = 6.0
+    var second: [PlainBranch]
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
+}
+
+/// A list, and after it more than a buffer of numbers.
+private struct PlainMany<List: JSONWritable>: JSONModel {
+    var list: List
+    var number = Int.min
+    typealias JSONDraft = NoDraft
+    static var numberCount: Int { 100 }
+    static var _jsonTable: PropertyTable { PropertyTable._compiled(for: Self.self) }
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { slot % 50 == 0 ? \Self.list : \Self.number }
+    static func _describeJSON(_ model: inout _ModelDescription<NoDraft>) {
+        for slot in 0..<numberCount {
+            let name = "\(slot) " + String(repeating: "k", count: 60)
+            if slot % 50 == 0 { model.writeOnly(name, List.self) } else { model.writeOnly(name, Int.self) }
+        }
+    }
+    init(list: List) { self.list = list }
+    init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) {
+        if slot % 50 == 0 { try writer.property(list) } else { try writer.property(number) }
+    }
+}
+
 @Suite struct NestedPlainTests {
     private let key = #""a second key that is longer than a block""#
 
@@ -107,7 +136,12 @@ private struct PlainText: JSONModel {
         #expect(PlainAround<PlainLeaf>._jsonTable.field(1)?.kind == .model)
         #expect(PlainAround<PlainAround<PlainLeaf>>._jsonTable.field(1)?.kind == .model)
         #expect(PlainAround<PlainHeld>._jsonTable.field(1) == nil)
-        #expect(PlainAround<[Int]>._jsonTable.field(1) == nil)
+        #expect(PlainAround<[Int]>._jsonTable.field(1)?.kind == .list)
+        #expect(PlainAround<[PlainAround<[PlainLeaf]>]?>._jsonTable.field(1)?.kind == .list)
+        #expect(PlainAround<[Float]>._jsonTable.field(1) == nil)
+        #expect(PlainAround<[Int?]>._jsonTable.field(1) == nil)
+        #expect(PlainAround<[PlainHeld]>._jsonTable.field(1) == nil)
+        #expect(PlainBranch._jsonTable.field(1) == nil)
         #expect(PlainAround<PlainLeaf?>._jsonTable.field(1)?.kind == .optionalModel)
         #expect(PlainAround<PlainHeld?>._jsonTable.field(1) == nil)
         #expect(PlainAround<PlainLeaf??>._jsonTable.field(1) == nil)
@@ -234,5 +268,105 @@ private struct PlainText: JSONModel {
         let values = texts.map { PlainAround(second: PlainAround(second: PlainLeaf(second: $0))) }
         let expected = try values.map { try plainly($0) }.joined(separator: ",")
         #expect(try values.jsonString() == "[\(expected)]")
+    }
+
+    // MARK: Arrays inside
+
+    /// The text without the way that only compact text has: `value` is ASCII.
+    private func slowly(_ value: some JSONWritable) throws -> String {
+        var options = JSONWriter.Options()
+        options.escapesNonASCII = true
+        return try value.jsonString(options: options)
+    }
+
+    /// Checks a value as a property, in a model inside, in an array, and in arrays inside arrays.
+    private func check<Value: JSONWritable>(_ value: Value) throws {
+        let one = PlainAround(second: value)
+        let text = try slowly(one)
+        #expect(try one.jsonString() == text)
+        #expect(try [one, one].jsonString() == "[\(text),\(text)]")
+        let inner = PlainAround(second: PlainAround(second: one))
+        #expect(try inner.jsonString() == slowly(inner))
+        #expect(try [inner, inner].jsonString() == slowly([inner, inner]))
+        let list = PlainAround(second: [PlainAround(second: [one, one])])
+        #expect(try list.jsonString() == slowly(list))
+        var options = JSONWriter.Options()
+        options.nils = .null
+        var both = options
+        both.escapesNonASCII = true
+        #expect(try inner.jsonString(options: options) == inner.jsonString(options: both))
+    }
+
+    @Test func arraysInsideAreWrittenAsTheirElementsAre() throws {
+        try check([Int]())
+        try check([0, -1, .min, .max])
+        try check(Array(0..<10_000))
+        try check([0.5, -0.0, 1e300, .leastNonzeroMagnitude])
+        try check([true, false, true])
+        try check([
+            "", "short", "a text that is longer than a small one", "\"", "\u{1}", "a/b", String(repeating: "x", count: 10_000),
+        ])
+        try check([[1, 2], []])
+        try check([Int]?.none)
+        try check([String]?.some(["a"]))
+        try check([PlainLeaf]())
+        try check([PlainLeaf(), PlainLeaf(first: 7, second: "other")])
+        try check([PlainAround(second: [PlainLeaf()])])
+        try check([PlainAsked(), PlainAsked(first: -1), PlainAsked()])
+        try check([PlainChanged()])
+        try check([PlainHeld()])
+        try check([PlainBranch(second: [PlainBranch(second: []), PlainBranch(second: [])])])
+        #expect(try PlainAround(second: ["é", "a/b"]).jsonString() == #"{"first":2,\#(key):["é","a/b"]}"#)
+        #expect(try plainly(PlainAround(second: ["é", "a/b"])) == #"{"first":2,\#(key):["é","a\/b"]}"#)
+    }
+
+    /// The space for what follows an array is asked for, whether the array is nil or not.
+    @Test func muchFitsAfterAnArray() throws {
+        try check(PlainMany<[Int]?>(list: nil))
+        try check(PlainMany<[String]?>(list: []))
+        try check(PlainMany<[Int]>(list: [1, 2, 3]))
+        try check((0..<100).map { PlainMany<[Int]?>(list: $0 % 2 == 0 ? nil : Array(0..<$0)) })
+    }
+
+    @Test func aNumberThatJSONLacksIsFoundInAnArrayInside() throws {
+        let whole = PlainAround(second: PlainAround(second: [1.0, 2]))
+        let broken = PlainAround(second: PlainAround(second: [1.0, .nan]))
+        do {
+            _ = try [whole, broken].jsonString()
+            Issue.record("NaN was written")
+        } catch {
+            #expect(error.path.hasPrefix("[1].") && error.path.hasSuffix("[1]"), "\(error.path)")
+        }
+        var options = JSONWriter.Options()
+        options.nonFinite = .null
+        #expect(try [whole, broken].jsonString(options: options).hasSuffix("[1,null]}}]"))
+        let models = PlainAround(second: [PlainLeaf(), PlainLeaf(first: .infinity)])
+        do {
+            _ = try models.jsonString()
+            Issue.record("an infinity was written")
+        } catch {
+            #expect(error.path.hasSuffix("[1].first"), "\(error.path)")
+        }
+    }
+
+    @Test func levelsOfArraysAreCountedInside() throws {
+        // Object, object, array, object, array.
+        let value = PlainAround(second: PlainAround(second: [PlainAround(second: [1])]))
+        for depth in 0...6 {
+            var options = JSONWriter.Options()
+            options.maximumDepth = depth
+            if depth < 5 {
+                #expect(throws: JSONError.self) { try value.jsonString(options: options) }
+            } else {
+                #expect(try value.jsonString(options: options) == slowly(value))
+            }
+        }
+    }
+
+    @Test func anArrayInsideCanBeSelected() throws {
+        let value = PlainAround(second: [PlainLeaf()])
+        _ = try value.jsonString()
+        let whole: JSONSelection = ["a second key that is longer than a block"]
+        #expect(try value.jsonString(include: whole) == "{\(key):[\(PlainLeaf().jsonString())]}")
     }
 }
