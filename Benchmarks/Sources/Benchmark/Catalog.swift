@@ -102,7 +102,8 @@ struct Catalog {
         let text = try value.jsonBytes()
         return Subject(
             name, .writing, size: text.count, baseline: try BareWriter.lane(text),
-            lanes: [SluiceLanes.writing(value)] + (try CodableLanes.writing(name, value, document, dates))
+            lanes: [SluiceLanes.writing(value), SluiceLanes.writingKept(value)]
+                + (try CodableLanes.writing(name, value, document, dates))
                 + peers.lanes(
                     name, .writing, try data.document(named: "\(name), to be written", text),
                     .value(Value.self) { try Value(json: text) }))

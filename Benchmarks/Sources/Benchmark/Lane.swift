@@ -8,6 +8,7 @@ enum LaneKind: String, CaseIterable, Codable {
     case yajl = "bare yajl"
     case yajlGen = "bare yajl_gen"
     case sluice = "Sluice"
+    case sluiceKept = "Sluice, memory kept"
     case sluiceFull = "Sluice, full validation"
     case sluiceBytes = "Sluice, [UInt8]"
     case sluiceOnce = "Sluice, no reader kept"

@@ -104,20 +104,24 @@ struct EventBuffers: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let count: Int
         var next = 0
+        /// Keeps its memory from buffer to buffer.
+        private var text: [UInt8] = []
+
+        init(count: Int) { self.count = count }
 
         mutating func next() async throws -> ByteBuffer? {
             guard next <= count else { return nil }
-            var buffer = ByteBuffer()
-            while next < count, buffer.readableBytes < 1 << 16 {
-                buffer.writeBytes(try Event.sample(next).jsonBytes())
-                buffer.writeInteger(UInt8(ascii: "\n"))
+            text.removeAll(keepingCapacity: true)
+            while next < count, text.count < 1 << 16 {
+                try Event.sample(next).write(into: &text)
+                text.append(UInt8(ascii: "\n"))
                 next += 1
             }
             if next == count {
-                buffer.writeString("{\"id\": \"broken\n")
+                text += "{\"id\": \"broken\n".utf8
                 next += 1
             }
-            return buffer
+            return ByteBuffer(bytes: text)
         }
     }
 }

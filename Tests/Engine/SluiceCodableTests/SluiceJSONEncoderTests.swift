@@ -44,6 +44,25 @@ import Testing
                 """)
     }
 
+    @Test func appendsToDataThatIsKept() throws {
+        let encoder = SluiceJSONEncoder()
+        let books = (0..<3).map { Book(name: String(repeating: "a book ", count: $0 * 30), pages: $0, tags: ["\($0)"]) }
+        var data = Data("[".utf8)
+        for book in books {
+            try encoder.encode(book, into: &data)
+            data.append(UInt8(ascii: ","))
+        }
+        data[data.count - 1] = UInt8(ascii: "]")
+        #expect(data == (try encoder.encode(books)))
+        encoder.outputFormatting = .prettyPrinted
+        data.removeAll(keepingCapacity: true)
+        try encoder.encode(books, into: &data)
+        let before = data
+        #expect(data == (try encoder.encode(books)))
+        #expect(throws: EncodingError.self) { try encoder.encode([Double.nan], into: &data) }
+        #expect(data == before)
+    }
+
     @Test func writesWhatItsDecoderReads() throws {
         let books = (0..<100).map { Book(name: "book \($0) \"quoted\"", pages: $0, price: Double($0) / 7, tags: ["\($0)"]) }
         let data = try SluiceJSONEncoder().encode(books)

@@ -140,6 +140,21 @@ enum SluiceLanes {
         }
     }
 
+    /// Writes a value into the memory of the text before.
+    static func writingKept<Value: JSONBindable & Equatable>(_ value: Value) -> Lane {
+        var bytes: [UInt8] = []
+        func write() throws {
+            bytes.removeAll(keepingCapacity: true)
+            try value.write(into: &bytes)
+        }
+        return .inProcess(.sluiceKept) { count in
+            for _ in 0..<count { try write() }
+        } check: {
+            try write()
+            return try Value(json: bytes) == value ? nil : "what it writes reads back as another value"
+        }
+    }
+
     /// Writes records to a file, from its start each time.
     static func streaming<Record: JSONBindable & Equatable>(_ records: [Record], to path: String) throws -> Lane {
         guard let file = FileHandle(forUpdatingAtPath: path) else { throw BenchmarkError("cannot write \(path)") }

@@ -138,6 +138,18 @@ static inline bool cscan_begins_with(const uint8_t *text, const uint8_t *pattern
 #endif
 }
 
+/// The same, if bit n of `free` is set where byte n of the first 16 need not be equal: from `count` on, and from 16 on.
+static inline bool cscan_begins_with_key(const uint8_t *text, const uint8_t *pattern, size_t count, uint32_t free) {
+#if defined(__SSE2__)
+    uint32_t equal = (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)text), _mm_loadu_si128((const __m128i *)pattern)));
+    return (equal | free) == UINT32_MAX && (count <= 16 || cscan_begins_with(text, pattern, count));
+#else
+    (void)free;
+    return cscan_begins_with(text, pattern, count);
+#endif
+}
+
 /// A mask of 16 bytes of text: bit n is set if byte n is neither a space nor a line feed, which make up most white space.
 static inline uint32_t cscan_nonspace16(const uint8_t *bytes) {
 #if defined(__SSE2__)

@@ -136,12 +136,12 @@ final class FragmentEncoder {
         return try unsafe body(encoder.unsafelyUnwrapped)
     }
 
-    /// The text of the document.
-    func finishedText() -> Data {
-        let isPretty = options.formatting.contains(.prettyPrinted)
-        let text = unsafe fragment.withText(isPretty: isPretty) { unsafe Data($0) }
-        writtenSize = text.count
-        return text
+    /// Calls a closure with the text of the document.
+    func finish<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe fragment.withText(isPretty: options.formatting.contains(.prettyPrinted)) { text in
+            writtenSize = text.count
+            return unsafe body(text)
+        }
     }
 
     /// Keeps the encoder for the next document, unless something still refers to it or to one of its containers.

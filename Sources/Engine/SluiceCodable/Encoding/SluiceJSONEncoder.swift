@@ -49,7 +49,33 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     ///
     /// - Throws: `EncodingError`, or any error that a type's own `encode(to:)` throws.
     open override func encode<T: Encodable>(_ value: T) throws -> Data {
-        try text(of: value) { encoder in try encoder.encodeHere(value) }
+        try unsafe text(of: value) {
+            try $0.encodeHere(value)
+        } use: {
+            unsafe Data($0)
+        }
+    }
+
+    /// Appends a value as JSON to data. If the data is kept for the next value, no memory is allocated for it:
+    ///
+    /// ```swift
+    /// var data = Data()
+    /// for order in orders {
+    ///     data.removeAll(keepingCapacity: true)
+    ///     try encoder.encode(order, into: &data)
+    ///     send(data)
+    /// }
+    /// ```
+    ///
+    /// After an error, the data is as it was.
+    ///
+    /// - Throws: as ``encode(_:)`` does.
+    public func encode<T: Encodable>(_ value: T, into data: inout Data) throws {
+        try unsafe text(of: value) {
+            try $0.encodeHere(value)
+        } use: {
+            unsafe data.append(contentsOf: $0)
+        }
     }
 
     /// Encodes a value that needs a configuration.
@@ -58,7 +84,11 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
     open override func encode<T: EncodableWithConfiguration>(
         _ value: T, configuration: T.EncodingConfiguration
     ) throws -> Data {
-        try text(of: value) { encoder in try value.encode(to: encoder, configuration: configuration) }
+        try unsafe text(of: value) {
+            try value.encode(to: $0, configuration: configuration)
+        } use: {
+            unsafe Data($0)
+        }
     }
 
     /// Encodes a value that needs a configuration, which another type provides.
@@ -71,7 +101,10 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
         try encode(value, configuration: C.encodingConfiguration)
     }
 
-    private func text<T>(of value: T, _ write: (FragmentEncoder) throws -> Void) throws -> Data {
+    /// Calls a closure with the text that another one makes of a value.
+    private func text<T, Result>(
+        of value: T, _ write: (FragmentEncoder) throws -> Void, use: (UnsafeRawBufferPointer) -> Result
+    ) throws -> Result {
         let options = current
         return try FragmentEncoder.with(options) { encoder in
             let isWritten: Bool
@@ -89,7 +122,7 @@ open class SluiceJSONEncoder: JSONEncoder, @unchecked Sendable {
                     value,
                     EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
             }
-            return encoder.finishedText()
+            return unsafe encoder.finish(use)
         }
     }
 }

@@ -28,7 +28,7 @@ struct PropertyRow {
     /// The rank among the alternative keys of a property: 0 wins.
     var rank: UInt8
     /// The property's number in its model.
-    var slot: UInt32
+    let slot: UInt32
     /// The offset of the value in the draft, or in the model if it has no draft, in bytes.
     var offset: Int
     /// The key's bytes, unescaped. For a path, this level's component only.
@@ -40,6 +40,26 @@ struct PropertyRow {
     var level: KeyTableHandle?
     /// The policy of the property; nil if it has none, like most.
     var policy: UnsafePointer<JSONPropertyPolicy>?
+    /// The slot's bit in its word of presence bits.
+    let bit: UInt64
+
+    init(
+        kind: PropertyKind, depth: UInt8, flags: PropertyFlags, rank: UInt8, slot: UInt32, offset: Int, key: UnsafePointer<UInt8>,
+        keyCount: Int, binding: BindingHandle, level: KeyTableHandle? = nil, policy: UnsafePointer<JSONPropertyPolicy>? = nil
+    ) {
+        self.kind = kind
+        self.depth = depth
+        self.flags = flags
+        self.rank = rank
+        self.slot = slot
+        self.offset = offset
+        unsafe self.key = unsafe key
+        self.keyCount = keyCount
+        self.binding = binding
+        self.level = level
+        unsafe self.policy = unsafe policy
+        bit = 1 &<< UInt64(slot & 63)
+    }
 
     var keyBytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: key, count: keyCount) }
 }

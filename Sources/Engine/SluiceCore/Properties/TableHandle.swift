@@ -47,6 +47,7 @@ extension TableHandle where Content == PropertyRow {
     var flags: PropertyFlags { @inline(__always) get { unsafe address.pointee.flags } }
     var rank: UInt8 { @inline(__always) get { unsafe address.pointee.rank } }
     var slot: UInt32 { @inline(__always) get { unsafe address.pointee.slot } }
+    var bit: UInt64 { @inline(__always) get { unsafe address.pointee.bit } }
     var offset: Int { @inline(__always) get { unsafe address.pointee.offset } }
     var key: UnsafePointer<UInt8> { @inline(__always) get { unsafe address.pointee.key } }
     var keyCount: Int { @inline(__always) get { unsafe address.pointee.keyCount } }

@@ -99,9 +99,8 @@ extension Binder {
         document.frame.row = row
         unsafe document.frame.address = unsafe document.frame.base + row.offset
         document.frame.isReplacing = false
-        let slot = Int(row.slot)
-        let word = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
-        let bit: UInt64 = 1 &<< UInt64(slot & 63)
+        let word = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self) + Int(row.slot &>> 6)
+        let bit = row.bit
         if unsafe word.pointee & bit != 0 {
             return unsafe bindAgain(row, word, bit)
         }

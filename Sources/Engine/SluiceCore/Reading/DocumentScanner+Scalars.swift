@@ -70,9 +70,8 @@ extension DocumentScanner {
     func storeScalar(_ row: RowHandle, _ value: Address) -> Address? {
         guard row.isDirect else { return nil }
         // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
-        let slot = Int(row.slot)
-        let word = unsafe binder.state.document.frame.block.assumingMemoryBound(to: UInt64.self) + (slot &>> 6)
-        let bit: UInt64 = 1 &<< UInt64(slot & 63)
+        let word = unsafe binder.state.document.frame.block.assumingMemoryBound(to: UInt64.self) + Int(row.slot &>> 6)
+        let bit = row.bit
         guard unsafe word.pointee & bit == 0 else { return nil }
         let address = unsafe binder.state.document.frame.base + row.offset
         let next: Address

@@ -198,6 +198,9 @@ struct DocumentScanner {
     }
 
     /// Reads the members of an object; returns the position after the last, where the closing bracket must be.
+    ///
+    /// Everything that a member needs is inlined here, so that a level of a deep model is one call.
+    @inline(never)
     private func readMembers(_ inside: Address) -> Address? {
         guard var address = unsafe text.skipBlanks(inside) else { return nil }
         if unsafe address.pointee == UInt8(ascii: "}") { return unsafe address }
@@ -254,7 +257,7 @@ struct DocumentScanner {
     @inline(__always)
     private func isNext(_ key: ExpectedKeyHandle, _ quote: Address) -> Bool {
         // Safe: 16 bytes of the key's own memory follow it, and more than that of the text.
-        unsafe key.count < end - quote - 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
+        unsafe key.count < end - quote &- 24 && binder.state.document.skipDepth == 0 && key.matches(quote)
     }
 
     /// The position after the colon of a key, if the text at a position has the key with white space before the colon; nil otherwise. Some

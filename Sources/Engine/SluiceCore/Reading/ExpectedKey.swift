@@ -11,7 +11,11 @@ struct ExpectedKey {
     /// with escapes lacks the opening quote here, so that it matches no text.
     var pattern: UnsafePointer<UInt8>
     /// How many bytes the key has; -1 in ``ExpectedKeyHandle/none``, so that no key equals it.
-    var count: Int
+    var count: Int {
+        didSet { free = ExpectedKey.free(count) }
+    }
+    /// A bit for each of the pattern's first 16 bytes, and those from the 16th on: set if the byte is not part of the pattern.
+    private(set) var free: UInt32
     /// The row that the key binds; ``ReaderRows/ignored`` if no property has the key.
     var row: RowHandle
     /// The key that followed it last.
@@ -19,6 +23,18 @@ struct ExpectedKey {
     /// The key that followed it before ``next`` did. If a key is missing from some objects, the key before it is followed now by
     /// one of these two, now by the other.
     var other: ExpectedKeyHandle
+
+    init(pattern: UnsafePointer<UInt8>, count: Int, row: RowHandle, next: ExpectedKeyHandle, other: ExpectedKeyHandle) {
+        unsafe self.pattern = unsafe pattern
+        self.count = count
+        free = ExpectedKey.free(count)
+        self.row = row
+        self.next = next
+        self.other = other
+    }
+
+    /// The pattern has the quotes and the colon, too.
+    private static func free(_ count: Int) -> UInt32 { ~0 << UInt32(min(count + 3, 16)) }
 }
 
 /// The address of a known key.
@@ -51,7 +67,7 @@ struct ExpectedKeyHandle: Equatable, @unchecked Sendable {
     /// quotes.
     @inline(__always)
     func matches(_ quote: UnsafePointer<UInt8>) -> Bool {
-        unsafe cscan_begins_with(quote, address.pointee.pattern, count &+ 3)
+        unsafe cscan_begins_with_key(quote, address.pointee.pattern, count &+ 3, address.pointee.free)
     }
 
     /// The same without the colon.

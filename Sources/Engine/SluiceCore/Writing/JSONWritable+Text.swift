@@ -20,6 +20,43 @@ extension JSONWritable {
         try jsonString(options, WriteContext(options))
     }
 
+    /// Appends the value as JSON text in UTF-8 to bytes. If they are kept for the next value, no memory is allocated for it:
+    ///
+    /// ```swift
+    /// var bytes: [UInt8] = []
+    /// for book in books {
+    ///     bytes.removeAll(keepingCapacity: true)
+    ///     try book.write(into: &bytes)
+    ///     send(bytes)
+    /// }
+    /// ```
+    ///
+    /// After an error, the bytes are as they were.
+    ///
+    /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`.
+    public func write(into bytes: inout [UInt8], options: JSONWriter.Options = .init()) throws(JSONError) {
+        try unsafe withJSON(options, WriteContext(options)) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Calls a closure with the value as JSON text in UTF-8, in the writer's own memory: nothing is copied. Each thread keeps up to
+    /// 4 MiB of it.
+    ///
+    /// ```swift
+    /// let size = try book.withJSONText { $0.byteCount }
+    /// ```
+    ///
+    /// - Parameter body: Its span is valid during the call only.
+    /// - Throws: ``JSONError`` of kind `notWritable` (a number that is not finite) or `depthLimit`, or the closure's error.
+    public func withJSONText<Result>(
+        options: JSONWriter.Options = .init(), _ body: (RawSpan) throws -> Result
+    ) throws -> Result {
+        // Safe: the closure cannot keep a span.
+        let result = try unsafe withJSON(options, WriteContext(options)) { text in
+            unsafe Swift.Result { try body(text.bytes) }
+        }
+        return try result.get()
+    }
+
     /// Writes the value as JSON text in UTF-8 to a sink.
     ///
     /// An array of models is passed to the sink in pieces of 64 KiB, each of which ends at the end of an element, so it is written in

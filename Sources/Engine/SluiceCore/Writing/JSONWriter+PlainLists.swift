@@ -19,7 +19,11 @@ extension Array: PlainList where Element: JSONWritable {
 
     static var isOfScalars: Bool {
         Element.self == Int.self || Element.self == Double.self || Element.self == String.self || Element.self == Bool.self
+            || rows?.isOfScalars == true
     }
+
+    /// The type of the elements, if they are arrays.
+    private static var rows: (any PlainList.Type)? { Element.self as? any PlainList.Type }
 
     static func write(at address: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
         // Safe: the caller has an array of this type there. The comparisons have shown the element's type.
@@ -32,7 +36,8 @@ extension Array: PlainList where Element: JSONWritable {
                 writer.append("[]")
                 return true
             }
-            return unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer)
+            guard let rows else { return unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer) }
+            return unsafe writer.list(of: rows, UnsafeRawPointer(first), elements.count, stride: MemoryLayout<Element>.stride)
         }
     }
 }
@@ -67,6 +72,23 @@ extension JSONWriter {
             unsafe count = end + 1 - start
             return true
         }
+    }
+
+    /// Writes an array of arrays.
+    fileprivate mutating func list(of type: any PlainList.Type, _ first: UnsafeRawPointer, _ number: Int, stride: Int) -> Bool {
+        nesting &+= 1
+        defer { nesting &-= 1 }
+        guard nesting < options.maximumDepth else { return false }
+        append(UInt8(ascii: "["))
+        for index in 0..<number {
+            // Safe: `number` arrays of this type lie at `first`, `stride` bytes apart.
+            guard unsafe type.write(at: first + index &* stride, to: &self) else { return false }
+            endElement()
+        }
+        // The closing bracket overwrites the last comma.
+        count &-= 1
+        append(UInt8(ascii: "]"))
+        return true
     }
 
     fileprivate mutating func list(_ values: [Int]) -> Bool {

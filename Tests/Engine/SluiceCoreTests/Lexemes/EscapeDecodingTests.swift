@@ -69,6 +69,33 @@ import Testing
             Self.decode(String(repeating: #"\u4e2d"#, count: 5000) + "\"")?.text == String(repeating: "\u{4E2D}", count: 5000))
     }
 
+    /// A run of escapes is decoded in one go, whatever the lengths of its characters are, and wherever the buffer ends in it.
+    @Test func escapesInARowAreDecodedAsOneByOne() {
+        let kinds = [
+            (#"\u0041"#, "A"), (#"\u00e9"#, "\u{E9}"), (#"\u4e2d"#, "\u{4E2D}"), (#"\ud83d\ude00"#, "\u{1F600}"), (#"\n"#, "\n"),
+        ]
+        for first in kinds {
+            for second in kinds {
+                for third in kinds {
+                    for count in [1, 2, 50, 400] {
+                        let run = [first, second, third].map { (String(repeating: $0.0, count: count), $0.1) }
+                        let text = run.map(\.0).joined()
+                        let expected = run.map { String(repeating: $0.1, count: count) }.joined()
+                        let result = Self.decode(text + "\",")
+                        #expect(result?.text == expected)
+                        #expect(result?.isASCII == expected.utf8.allSatisfy { $0 < 0x80 })
+                        #expect(result?.rest == 1)
+                        #expect(Self.decode(text + #"\ud83d""#) == nil)
+                    }
+                }
+            }
+        }
+        for before in 1000..<1030 {
+            let head = String(repeating: "x", count: before)
+            #expect(Self.decode(head + kinds.map(\.0).joined() + "\"")?.text == head + kinds.map(\.1).joined())
+        }
+    }
+
     @Test func fourDigitsAreReadAsTheyAreOneByOne() {
         var found = 0
         for others in ["0000", "9999", "aAfF", "FfAa"].map({ Array($0.utf8) }) {

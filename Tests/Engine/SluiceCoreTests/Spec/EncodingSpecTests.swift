@@ -348,6 +348,31 @@ private enum ArrayOfUnix: PolicyChoice {
                 == "{\n  \"nm\": \"Apple\",\n  \"weiboID\": 12\n}")
     }
 
+    @Test("F31: text is appended to bytes that are kept, and lent in the writer's own memory")
+    func keptMemory() throws {
+        let books = (0..<3).map { CYZStatus(name: String(repeating: "Apple", count: 40 * $0), weiboID: $0) }
+        var bytes = Array("[".utf8)
+        for book in books {
+            try book.write(into: &bytes)
+            bytes.append(UInt8(ascii: ","))
+        }
+        bytes[bytes.count - 1] = UInt8(ascii: "]")
+        #expect(bytes == (try books.jsonBytes()))
+        bytes.removeAll(keepingCapacity: true)
+        try books.write(into: &bytes, options: .pretty)
+        #expect(bytes == (try books.jsonBytes(options: .pretty)))
+        let lent = try books.withJSONText(options: .pretty) { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
+        #expect(lent == bytes)
+
+        struct Full: Error {}
+        #expect(throws: Full.self) { try books.withJSONText { _ in throw Full() } }
+        let before = bytes
+        #expect(throws: JSONError.self) { try [1, Double.nan].write(into: &bytes) }
+        #expect(throws: JSONError.self) { try [1, Double.nan].withJSONText { $0.byteCount } }
+        #expect(bytes == before)
+        #expect(try books.withJSONText { outer in try books[1].withJSONText { outer.byteCount > $0.byteCount } })
+    }
+
     @Test("F31: what is written reads back, with every combination of options that keeps the values")
     func textRoundTrip() throws {
         var person = ann

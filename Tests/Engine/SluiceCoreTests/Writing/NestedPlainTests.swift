@@ -307,6 +307,12 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
             "", "short", "a text that is longer than a small one", "\"", "\u{1}", "a/b", String(repeating: "x", count: 10_000),
         ])
         try check([[1, 2], []])
+        try check([[1.5, -2]])
+        try check([[Double]]())
+        try check([[["a", "a text that is longer than a small one"], []], [], [["\""]]])
+        try check((0..<2_000).map { row in Array(repeating: row % 2 == 0, count: row % 7) })
+        try check([[1], nil])
+        try check([[PlainLeaf()], []])
         try check([Int]?.none)
         try check([String]?.some(["a"]))
         try check([PlainLeaf]())
@@ -347,6 +353,12 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         } catch {
             #expect(error.path.hasSuffix("[1].first"), "\(error.path)")
         }
+        do {
+            _ = try PlainAround(second: [[1.0], [2, 3, .nan]]).jsonString()
+            Issue.record("NaN was written")
+        } catch {
+            #expect(error.path.hasSuffix("[1][2]"), "\(error.path)")
+        }
     }
 
     @Test func levelsOfArraysAreCountedInside() throws {
@@ -359,6 +371,16 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
                 #expect(throws: JSONError.self) { try value.jsonString(options: options) }
             } else {
                 #expect(try value.jsonString(options: options) == slowly(value))
+            }
+        }
+        let rows = PlainAround(second: [[[1]], []])
+        for depth in 0...5 {
+            var options = JSONWriter.Options()
+            options.maximumDepth = depth
+            if depth < 4 {
+                #expect(throws: JSONError.self) { try rows.jsonString(options: options) }
+            } else {
+                #expect(try rows.jsonString(options: options) == slowly(rows))
             }
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 import SluiceCodable
 import Testing
 
-private struct CodableUser: Codable {
+private struct CodableUser: Codable, Equatable {
     var displayName: String
 }
 
@@ -17,5 +17,18 @@ private struct CodableUser: Codable {
         let users = try decoder.decode([CodableUser].self, from: data)
 
         #expect(users.map(\.displayName) == ["Ann"])
+    }
+
+    @Test func dataIsKept() throws {
+        let users = [CodableUser(displayName: "Ann"), CodableUser(displayName: "Ben")]
+
+        let encoder = SluiceJSONEncoder()
+        var text = Data()
+        for user in users {
+            try encoder.encode(user, into: &text)
+            text.append(UInt8(ascii: "\n"))
+        }
+
+        #expect(String(decoding: text, as: UTF8.self) == "{\"displayName\":\"Ann\"}\n{\"displayName\":\"Ben\"}\n")
     }
 }

@@ -162,6 +162,15 @@ extension Account: JSONCodableModel {}  // for frameworks that know nothing but 
                 }
                 """)
 
+        var body: [UInt8] = []
+        for account in accounts {
+            try account.write(into: &body)
+            body.append(UInt8(ascii: "\n"))
+        }
+        let size = try accounts.withJSONText { $0.byteCount }
+
+        #expect(try body == accounts.flatMap { try $0.jsonBytes() + "\n".utf8 })
+        #expect(try size == accounts.jsonBytes().count)
         #expect(part == #"{"id":1,"plan":"paid"}"#)
         #expect(rest == #"[{"id":1,"display_name":"n","balance":0,"plan":"paid","swift.version":"6"}]"#)
 

@@ -73,7 +73,7 @@ extension ScratchBytes {
         _ address: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
         guard unsafe end - address >= 2 else { return nil }
-        if unsafe address[1] == UInt8(ascii: "u") { return unsafe decodeUnicodeEscape(address, end) }
+        if unsafe address[1] == UInt8(ascii: "u") { return unsafe decodeUnicodeEscapes(address, end) }
         guard let character = unsafe ScratchBytes.character(escapedBy: address[1]) else { return nil }
         append(character)
         return unsafe address + 2
@@ -93,38 +93,52 @@ extension ScratchBytes {
         }
     }
 
-    /// Decodes the `\uXXXX` at `address`; for a high surrogate also the low one after it. Returns the address after both.
-    private mutating func decodeUnicodeEscape(
-        _ address: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    /// Decodes the `\uXXXX` at `address`, with its other half if it is one of two surrogates, and those that follow directly: a text of
+    /// another alphabet is a long run of them. Returns the address after the last one; nil if one is not valid.
+    private mutating func decodeUnicodeEscapes(
+        _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        guard let unit = unsafe ScratchBytes.escapedUnit(address, end) else { return nil }
-        var scalar = UInt32(unit)
-        var next = unsafe address + 6
-        if unit & 0xF800 == 0xD800 {
-            guard unit < 0xDC00, let low = unsafe ScratchBytes.escapedUnit(address + 6, end), low & 0xFC00 == 0xDC00 else {
-                return nil
+        var address = unsafe first
+        var size = count
+        // The bits of all scalars: more than seven of them say that the text is not ASCII.
+        var bits: UInt32 = 0
+        repeat {
+            guard let unit = unsafe ScratchBytes.escapedUnit(address, end) else { return nil }
+            if capacity &- size < 4 {
+                count = size
+                grow(by: 4)
             }
-            scalar = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
-            unsafe next += 6
-        }
-        if scalar >= 0x80 { isASCII = false }
-        switch scalar {
-        case 0..<0x80:
-            append(UInt8(scalar))
-        case 0x80..<0x800:
-            append(0xC0 | UInt8(scalar >> 6))
-            append(0x80 | UInt8(scalar & 0x3F))
-        case 0x800..<0x10000:
-            append(0xE0 | UInt8(scalar >> 12))
-            append(0x80 | UInt8(scalar >> 6 & 0x3F))
-            append(0x80 | UInt8(scalar & 0x3F))
-        default:
-            append(0xF0 | UInt8(scalar >> 18))
-            append(0x80 | UInt8(scalar >> 12 & 0x3F))
-            append(0x80 | UInt8(scalar >> 6 & 0x3F))
-            append(0x80 | UInt8(scalar & 0x3F))
-        }
-        return unsafe next
+            unsafe address += 6
+            // Safe: there is room for four bytes, of which one to four are counted.
+            let target = unsafe UnsafeMutableRawPointer(start + size)
+            let scalar = UInt32(unit)
+            bits |= scalar
+            if scalar < 0x80 {
+                unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: scalar), as: UInt8.self)
+                size &+= 1
+            } else if scalar < 0x800 {
+                let bytes = 0x80C0 | scalar &>> 6 | (scalar & 0x3F) &<< 8
+                unsafe target.storeBytes(of: UInt16(truncatingIfNeeded: bytes).littleEndian, as: UInt16.self)
+                size &+= 2
+            } else if scalar & 0xF800 != 0xD800 {
+                let bytes = 0x80_80E0 | scalar &>> 12 | (scalar &>> 6 & 0x3F) &<< 8 | (scalar & 0x3F) &<< 16
+                unsafe target.storeBytes(of: bytes.littleEndian, as: UInt32.self)
+                size &+= 3
+            } else {
+                guard scalar < 0xDC00, let low = unsafe ScratchBytes.escapedUnit(address, end), low & 0xFC00 == 0xDC00 else {
+                    return nil
+                }
+                unsafe address += 6
+                let pair = 0x10000 &+ ((scalar & 0x3FF) &<< 10 | UInt32(low & 0x3FF))
+                let bytes =
+                    0x8080_80F0 | pair &>> 18 | (pair &>> 12 & 0x3F) &<< 8 | (pair &>> 6 & 0x3F) &<< 16 | (pair & 0x3F) &<< 24
+                unsafe target.storeBytes(of: bytes.littleEndian, as: UInt32.self)
+                size &+= 4
+            }
+        } while unsafe end - address >= 6 && address[0] == UInt8(ascii: "\\") && address[1] == UInt8(ascii: "u")
+        count = size
+        if bits >= 0x80 { isASCII = false }
+        return unsafe address
     }
 
     /// The code unit of the `\uXXXX` at an address; nil if the text there is no such escape.
