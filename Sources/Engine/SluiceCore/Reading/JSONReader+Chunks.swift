@@ -19,8 +19,8 @@ extension JSONReader {
             unsafe run(type, at: UnsafeMutableRawPointer(root), from: &source)
         }
         if let failure { throw failure }
-        guard let result else { throw JSONReader.nothing }
-        return result
+        guard let value = result.take() else { throw JSONReader.nothing }
+        return value
     }
 
     /// Reads a document from a source into memory that holds a nil `Value?`. Returns the error, or nil.

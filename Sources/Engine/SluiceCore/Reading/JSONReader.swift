@@ -79,8 +79,9 @@ public struct JSONReader: ~Copyable {
             unsafe text.withJSONBytes { bytes in unsafe run(type, at: UnsafeMutableRawPointer(root), bytes) }
         }
         if let failure { throw failure }
-        guard let result else { throw JSONReader.nothing }
-        return result
+        // Moved, not copied: a copy of a model retains all its strings.
+        guard let value = result.take() else { throw JSONReader.nothing }
+        return value
     }
 
     /// Reads one value from a span of UTF-8 bytes; throws the same errors as for a buffer.
