@@ -148,6 +148,8 @@ extension Binder {
         document.frame.lastKey = document.frame.level.start
         document.frame.isReplacing = false
         document.frame.hasUnknownKeys = false
+        document.frame.wasNull = false
+        document.frame.previousRank = 255
         return true
     }
 

@@ -38,8 +38,8 @@ extension JSONWritable {
         try unsafe withJSON(options, WriteContext(options)) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Calls a closure with the value as JSON text in UTF-8, in the writer's own memory: nothing is copied. Each thread keeps up to
-    /// 4 MiB of it.
+    /// Calls a closure with the value as JSON text in UTF-8, in the writer's own memory: compact text is not copied. Each thread keeps up
+    /// to 4 MiB of it.
     ///
     /// ```swift
     /// let size = try book.withJSONText { $0.byteCount }
@@ -52,7 +52,7 @@ extension JSONWritable {
     ) throws -> Result {
         // Safe: the closure cannot keep a span.
         let result = try unsafe withJSON(options, WriteContext(options)) { text in
-            unsafe Swift.Result { try body(text.bytes) }
+            Swift.Result { try unsafe body(text.bytes) }
         }
         return try result.get()
     }

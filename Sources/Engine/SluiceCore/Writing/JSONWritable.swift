@@ -19,8 +19,8 @@ public protocol JSONWritable: SendableMetatype {
     ///   have subclasses could not conform.
     static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool
 
-    /// Writes a plain model: one that consists of strings, numbers, booleans and other plain models. Returns false, and writes nothing,
-    /// if the type is not one; then ``_write(to:)`` has to be called.
+    /// Writes a plain model: one that consists of strings, numbers, booleans, other plain models, and arrays of these. Returns false, and
+    /// writes nothing, if the type is not one; then ``_write(to:)`` has to be called.
     ///
     /// - Parameter model: The address of the model.
     static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool

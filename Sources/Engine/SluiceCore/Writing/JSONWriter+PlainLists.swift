@@ -36,7 +36,8 @@ extension Array: PlainList where Element: JSONWritable {
                 writer.append("[]")
                 return true
             }
-            guard let rows else { return unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer) }
+            if unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer) { return true }
+            guard let rows else { return false }
             return unsafe writer.list(of: rows, UnsafeRawPointer(first), elements.count, stride: MemoryLayout<Element>.stride)
         }
     }

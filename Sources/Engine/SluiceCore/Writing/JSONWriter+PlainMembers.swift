@@ -5,7 +5,7 @@ internal import CScan
 
 extension JSONWriter {
     /// Writes members in compact text as long as their properties are plain fields. Returns the first step that is not a plain field, or
-    /// whose value is an infinity or NaN.
+    /// whose value is, or has in it, an infinity or NaN.
     ///
     /// - Parameter model: The model's memory, which must not change during the call.
     @inline(never)

@@ -14,7 +14,7 @@ struct PlainField {
         case model
         /// An optional of a model struct: its own type writes it, directly from its memory.
         case optionalModel
-        /// An array of scalars or of models, or an optional one.
+        /// An array of scalars, of such arrays or of models, or an optional one.
         case list
         /// No field: the end of a model whose steps replace one member.
         case leave
@@ -55,7 +55,10 @@ struct PlainField {
         }
         let wrapped = (type as? any WrappingType.Type)?.wrapped
         if let list = (wrapped ?? type) as? any PlainList.Type {
-            guard list.isOfScalars || list.model.map({ PlainField.isPlain($0, within: [model]) }) == true else { return nil }
+            var known: [ObjectIdentifier: Bool] = [:]
+            guard list.isOfScalars || list.model.map({ PlainField.isPlain($0, within: [model], &known) }) == true else {
+                return nil
+            }
             kind = .list
             self.list = list
             return
@@ -68,17 +71,24 @@ struct PlainField {
 
     /// Whether a model consists of plain fields whatever its steps are, and of no list of models that it is part of.
     ///
-    /// - Parameter outer: The models that it is part of.
-    private static func isPlain(_ model: any JSONModel.Type, within outer: [any JSONModel.Type]) -> Bool {
+    /// - Parameters:
+    ///   - outer: The models that it is part of.
+    ///   - known: The answers for the types that have been asked already: a type may be part of many others.
+    private static func isPlain(
+        _ model: any JSONModel.Type, within outer: [any JSONModel.Type], _ known: inout [ObjectIdentifier: Bool]
+    ) -> Bool {
         guard !outer.contains(where: { $0 == model }) else { return false }
-        return model._jsonTable.properties.indices.allSatisfy { slot in
+        if let answer = known[ObjectIdentifier(model)] { return answer }
+        let answer = model._jsonTable.properties.indices.allSatisfy { slot in
             guard let type = type(ofSlot: slot, in: model) else { return false }
             if Kind(type) != nil { return true }
             let list = ((type as? any WrappingType.Type)?.wrapped ?? type) as? any PlainList.Type
             if let list, list.isOfScalars { return true }
             guard let inner = list?.model ?? type as? any JSONModel.Type, !(inner is AnyClass) else { return false }
-            return isPlain(inner, within: outer + [model])
+            return isPlain(inner, within: outer + [model], &known)
         }
+        known[ObjectIdentifier(model)] = answer
+        return answer
     }
 
     /// The type of a slot's property; nil if it is computed or observed.

@@ -161,9 +161,13 @@ struct WritePlan {
 
     /// The steps that a member's model was given before, if it and all models in it consist of plain fields.
     private static func innerSteps(of step: WriteStep, _ options: PlanOptions) -> UnsafePointer<WriteStep>? {
-        guard step.field == .model, let table = step.model?._jsonTable, table.problem == nil, table.layout == .object,
-            let known = unsafe table.plans.known(at: options.rawValue)
-        else { return nil }
+        guard step.field == .model, let table = step.model?._jsonTable, table.layout == .object else { return nil }
+        return unsafe plainSteps(of: table, options)
+    }
+
+    /// The steps that a table was given before, if its models and all models in them consist of plain fields.
+    private static func plainSteps(of table: PropertyTable, _ options: PlanOptions) -> UnsafePointer<WriteStep>? {
+        guard table.problem == nil, let known = unsafe table.plans.known(at: options.rawValue) else { return nil }
         // Safe: each slot of `plans` has the address of steps, the last of which is an `end`.
         let first = unsafe known.assumingMemoryBound(to: WriteStep.self)
         guard unsafe first.pointee.beginsPlainModel else { return nil }
@@ -270,9 +274,7 @@ struct WritePlan {
         /// Whether a field is no list, or one whose elements consist of plain fields.
         private func writesHere(_ field: PlainField) -> Bool {
             guard let model = field.list?.model else { return true }
-            // Safe: the steps of the elements have been made before, and the last one is an `end`.
-            guard let known = unsafe model._jsonTable.plans.known(at: planOptions.rawValue) else { return false }
-            return unsafe known.assumingMemoryBound(to: WriteStep.self).pointee.beginsPlainModel
+            return unsafe WritePlan.plainSteps(of: model._jsonTable, planOptions) != nil
         }
 
         mutating func layOut(_ node: KeyNode) {

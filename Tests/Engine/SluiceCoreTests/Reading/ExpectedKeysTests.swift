@@ -80,6 +80,34 @@ import Testing
         #expect(throws: JSONError.self) { try reader.read(Trio<Int>.self, from: cut) }
     }
 
+    /// A key is compared in blocks of 16 bytes, with its quotes and the colon.
+    @Test func aKeyMatchesItselfAndNothingElse() {
+        let counts = [64, 1, 12, 13, 14, 15, 0, 28, 29, 30, 31, 60, 45, 46, 47, 2]
+        let key = unsafe ExpectedKeyHandle(unboundKeyOf: NoBytes.address, 0, ReaderRows.ignored, room: 64)
+        defer { key.free() }
+        func matches(_ text: [UInt8]) -> (withColon: Bool, without: Bool) {
+            unsafe (text + Array(repeating: 0x2C, count: 32)).withUnsafeBufferPointer { text in
+                // Safe: the text is not empty.
+                let start = unsafe text.baseAddress.unsafelyUnwrapped
+                return unsafe (key.matches(start), key.matchesWithoutColon(start))
+            }
+        }
+        for count in counts {
+            let name = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+            unsafe name.withUnsafeBufferPointer { unsafe key.replace(by: $0.baseAddress ?? NoBytes.address, count) }
+            let text = [0x22] + name + Array("\":".utf8)
+            #expect(matches(text) == (true, true))
+            for index in text.indices {
+                var other = text
+                other[index] ^= 1
+                #expect(matches(other) == (false, index == text.count - 1), "\(count) bytes, another at \(index)")
+            }
+            #expect(matches([0x22] + name + Array("\" :".utf8)) == (false, true))
+            #expect(matches([0x22] + name + Array("x\":".utf8)) == (false, false))
+            #expect(matches([0x22] + name.dropLast() + Array("\":".utf8)) == (count == 0, count == 0))
+        }
+    }
+
     @Test func theTwoKeysThatFollowedLastAreExpected() throws {
         var keys = ExpectedKeys()
         defer { keys.deallocate() }

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// However a serialiser spaces the text, each key is expected as it is in compact text.
+    /// However a serialiser spaces the text, its values are the same.
     @Test(arguments: [" : ", ": ", " :", "\n:", "\t:\t", "  :    ", "\r\n :"])
     func keysAreFoundWhateverIsBesideTheColon(colon: String) throws {
         let elements = (0..<6).map { #"{"a"\#(colon)\#($0),"b"\#(colon)-\#($0)}"# }

@@ -370,7 +370,12 @@ private enum ArrayOfUnix: PolicyChoice {
         #expect(throws: JSONError.self) { try [1, Double.nan].write(into: &bytes) }
         #expect(throws: JSONError.self) { try [1, Double.nan].withJSONText { $0.byteCount } }
         #expect(bytes == before)
-        #expect(try books.withJSONText { outer in try books[1].withJSONText { outer.byteCount > $0.byteCount } })
+        // A call inside the closure writes elsewhere.
+        try books.withJSONText { outer in
+            let inner = try books[1].jsonBytes()
+            #expect(try books[1].withJSONText { unsafe $0.withUnsafeBytes { unsafe Array($0) } } == inner)
+            #expect(try unsafe outer.withUnsafeBytes { unsafe Array($0) } == books.jsonBytes())
+        }
     }
 
     @Test("F31: what is written reads back, with every combination of options that keeps the values")

@@ -38,6 +38,22 @@ private struct PlainLeaf: TwoFields {
     static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { [\Self.first, \Self.second][slot] }
 }
 
+/// One that is written as an array.
+private struct PlainPair: JSONModel {
+    var first = 7.5
+    typealias JSONDraft = NoDraft
+    static let _jsonTable = PropertyTable._compiled(for: Self.self)
+    static func _jsonKeyPath(_ slot: Int) -> AnyKeyPath? { \Self.first }
+    static func _describeJSON(_ model: inout _ModelDescription<NoDraft>) {
+        model.layout = .array
+        model.writeOnly("first", Double.self)
+        model.writeOnly("second", Double.self)
+    }
+    init(first: Double = 7.5) { self.first = first }
+    init(_jsonDraft draft: inout NoDraft, bound: _BoundProperties) throws(JSONError) { throw JSONError._missing }
+    func _writeJSON(_ slot: Int, to writer: inout JSONWriter) throws(JSONError) { try writer.property(first) }
+}
+
 /// A model around another.
 private struct PlainAround<Second: JSONWritable>: TwoFields {
     var first = 2.0
@@ -290,11 +306,15 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         #expect(try [inner, inner].jsonString() == slowly([inner, inner]))
         let list = PlainAround(second: [PlainAround(second: [one, one])])
         #expect(try list.jsonString() == slowly(list))
-        var options = JSONWriter.Options()
-        options.nils = .null
-        var both = options
-        both.escapesNonASCII = true
-        #expect(try inner.jsonString(options: options) == inner.jsonString(options: both))
+        for options in [
+            JSONWriter.Options(nils: .null), .init(sortedKeys: true), .init(isPretty: true), .init(paths: .flat),
+            .init(escapesSlashes: true),
+        ] {
+            var both = options
+            both.escapesNonASCII = true
+            #expect(try inner.jsonString(options: options) == inner.jsonString(options: both))
+            #expect(try list.jsonString(options: options) == list.jsonString(options: both))
+        }
     }
 
     @Test func arraysInsideAreWrittenAsTheirElementsAre() throws {
@@ -321,6 +341,8 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         try check([PlainAsked(), PlainAsked(first: -1), PlainAsked()])
         try check([PlainChanged()])
         try check([PlainHeld()])
+        try check([PlainPair(), PlainPair(first: -1)])
+        try check(PlainAround(second: [PlainAround(second: PlainPair()), PlainAround(second: PlainPair())]))
         try check([PlainBranch(second: [PlainBranch(second: []), PlainBranch(second: [])])])
         #expect(try PlainAround(second: ["é", "a/b"]).jsonString() == #"{"first":2,\#(key):["é","a/b"]}"#)
         #expect(try plainly(PlainAround(second: ["é", "a/b"])) == #"{"first":2,\#(key):["é","a\/b"]}"#)
@@ -390,5 +412,8 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         _ = try value.jsonString()
         let whole: JSONSelection = ["a second key that is longer than a block"]
         #expect(try value.jsonString(include: whole) == "{\(key):[\(PlainLeaf().jsonString())]}")
+        let part: JSONSelection = ["a second key that is longer than a block.first"]
+        #expect(try value.jsonString(include: part) == #"{\#(key):[{"first":1.5}]}"#)
+        #expect(try value.jsonString(exclude: part) == #"{"first":2,\#(key):[{\#(key):"leaf"}]}"#)
     }
 }
