@@ -66,10 +66,9 @@ import Testing
         }
         defer { for index in unsafe texts.indices { unsafe texts[index].deallocate() } }
         for index in keys.indices {
-            var row = ReaderRows.ignored.content
-            unsafe row.key = unsafe UnsafePointer(texts[index])
-            row.keyCount = keys[index].count
-            row.slot = UInt32(index)
+            let row = unsafe PropertyRow(
+                kind: .ignored, depth: 0, flags: [], rank: 0, slot: UInt32(index), offset: 0, key: texts[index],
+                keyCount: keys[index].count, binding: ReaderRows.ignored.binding)
             unsafe (rows + index).initialize(to: row)
         }
         unsafe (rows + keys.count).initialize(to: ReaderRows.none.content)
