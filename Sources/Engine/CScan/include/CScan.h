@@ -14,6 +14,9 @@
 #include <arm_neon.h>
 #endif
 
+/// Makes an object of a Swift class: a function of Swift's runtime, whose ABI is stable (docs/Runtime.md of Swift).
+void *swift_allocObject(const void *type, size_t size, size_t alignment_mask);
+
 /// Whether one of `count` bytes is a vertical tab or a form feed.
 bool cscan_contains_control_blank(const uint8_t *bytes, size_t count);
 

@@ -1,0 +1,31 @@
+// Strings of 16 to 63 characters are made as objects: they must be those that the standard library makes.
+
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceCore
+
+@Suite struct HeapStringTests {
+    @Test func theLayoutOfObjectsIsKnownOnThisPlatform() {
+        // Where it is not, strings are made by the standard library; this says that the short way is tested at all.
+        #expect(unsafe HeapString.storage != nil)
+    }
+
+    @Test(arguments: 12...70) func stringsOfEveryLengthAreTheStandardLibrarys(count: Int) throws {
+        let text = String((0..<count).map { Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
+        let (outcome, disagreements) = readEveryWay([String].self, "[\"\(text)\",\"\(text)\\n\",\"\(text)é\"]")
+        #expect(outcome == .value([text, text + "\n", text + "é"]))
+        #expect(disagreements.isEmpty)
+        var string = try #require(try [String](json: "[\"\(text)\"]").first)
+        #expect(string == text && string.hashValue == text.hashValue && Array(string.utf8) == Array(text.utf8))
+        #expect(string.count == count && string.utf16.count == count && string.utf8.count == count)
+        #expect(unsafe string.withCString { unsafe $0[count] } == 0)
+        // Both grow in place as far as their objects have room, and move to others then.
+        let copy = string
+        for letter in 0..<80 {
+            string.append(letter % 9 == 8 ? "é" : "x")
+            #expect(string.hasPrefix(text) && copy == text)
+        }
+        #expect(string.unicodeScalars.count == count + 80)
+    }
+}
