@@ -204,9 +204,13 @@ private struct PairOfModels: Decodable {
 
     /// The case of a decoding error, with the type or key, and the coding path.
     private func facts<Value: Decodable>(_ type: Value.Type, _ text: String, _ decoder: JSONDecoder) -> String {
+        facts(type, Data(text.utf8), decoder)
+    }
+
+    private func facts<Value: Decodable>(_ type: Value.Type, _ text: Data, _ decoder: JSONDecoder) -> String {
         func words(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: "/") }
         do {
-            _ = try decoder.decode(type, from: Data(text.utf8))
+            _ = try decoder.decode(type, from: text)
             return "a value"
         } catch DecodingError.typeMismatch(let type, let context) {
             return "typeMismatch \(type) at \(words(context.codingPath))"
@@ -267,8 +271,48 @@ private struct PairOfModels: Decodable {
         #expect(context.codingPath.map(\.intValue) == [1])
     }
 
+    @Test func documentsAreReadAlikeInEveryEncoding() throws {
+        let decoder = SluiceJSONDecoder()
+        for text in [
+            #"{"name":"é","small":3}"#, #"{"name":"a name of more than fifteen","extra":{"a":[]}}"#, #"{"name":"x","small":300}"#,
+            #"{"name":"x","inner":[{"name":"y"},{"name":2}]}"#, #"{"small":3}"#, #"{"name":"x"} y"#,
+            #"{"name":"x","extra":[tru]}"#, "7",
+        ] {
+            let wanted = Result { try JSONDecoder().decode(Named.self, from: Data(text.utf8)) }
+            let wantedFacts = facts(Named.self, text, decoder)
+            for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32BigEndian] {
+                for mark in ["", "\u{FEFF}"] {
+                    let data = try #require((mark + text).data(using: encoding))
+                    let found = Result { try decoder.decode(Named.self, from: data) }
+                    #expect((try? found.get()) == (try? wanted.get()), "\(text)")
+                    #expect(facts(Named.self, data, decoder) == wantedFacts, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func decodersWithOtherOptionsTakeTurns() throws {
+        let (plain, other, bare) = (SluiceJSONDecoder(), SluiceJSONDecoder(), SluiceJSONDecoder())
+        other.keyDecodingStrategy = .convertFromSnakeCase
+        bare.assumesTopLevelDictionary = true
+        let data = Data(#"{"name":"x","inner":[{"name":"y"}]}"#.utf8)
+        for _ in 0..<3 {
+            #expect(try plain.decode(Named.self, from: data).name == "x")
+            // Tables do not support the strategy, so the key is that of `Codable`.
+            #expect(try other.decode(Price.self, from: Data(#"{"cents":3}"#.utf8)).cents == 3)
+            #expect(try plain.decode(Price.self, from: Data(#"{"table":4}"#.utf8)).cents == 4)
+            #expect(try bare.decode(Named.self, from: Data(#""name":"z""#.utf8)).name == "z")
+            #expect(try plain.decode([Named].self, from: Data(#"[{"name":"a"},{"name":"b"}]"#.utf8)).map(\.name) == ["a", "b"])
+        }
+    }
+
     @Test func aDocumentOfModelsThatDoesNotFitIsReadOnce() {
-        let text = "\u{FEFF}[{\"number\": 1}, {\"number\": 2},\n {\"number\": \"3\"}]"
+        for mark in ["", "\u{FEFF}"] { expectOneReading(after: mark) }
+    }
+
+    private func expectOneReading(after mark: String) {
+        Counted.made.withLock { $0 = 0 }
+        let text = mark + "[{\"number\": 1}, {\"number\": 2},\n {\"number\": \"3\"}]"
         let error = #expect(throws: DecodingError.self) {
             try SluiceJSONDecoder().decode([Counted].self, from: Data(text.utf8))
         }
@@ -279,7 +323,7 @@ private struct PairOfModels: Decodable {
         }
         #expect(context.codingPath.map(\.stringValue) == ["Index 2", "number"])
         #expect(cause.path == "[2].number")
-        #expect((cause.offset, cause.line, cause.column) == (46, 2, 13))
+        #expect((cause.offset, cause.line, cause.column) == (43 + mark.utf8.count, 2, 13))
         // An error in the text is reported first, wherever it is.
         let damaged = #expect(throws: DecodingError.self) {
             try SluiceJSONDecoder().decode([Counted].self, from: Data(#"[{"number": "1"}, {"number": 2]"#.utf8))

@@ -147,14 +147,10 @@ final class ModelReader<Model: JSONReadable & Decodable>: TypedReader<Model>, @u
 
     override var readsText: Bool { true }
 
-    override func read(
-        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
-    ) -> Result<Model, JSONError> {
-        do throws(JSONError) {
-            return .success(try unsafe tape.read(Model.self, from: text, options: options))
-        } catch {
-            return .failure(error)
-        }
+    private let none = NilBits<Model>()
+
+    override func read(_ text: UnsafeRawBufferPointer, with reader: DocumentReader) -> JSONError? {
+        unsafe reader.read(Model.self, text, none: none)
     }
 }
 
@@ -184,14 +180,10 @@ final class ModelArrayReader<Model: JSONReadable & Decodable>: ArrayReader<Model
 
     override var readsText: Bool { true }
 
-    override func read(
-        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
-    ) -> Result<[Model], JSONError> {
-        do throws(JSONError) {
-            return .success(try unsafe tape.read([Model].self, from: text, options: options))
-        } catch {
-            return .failure(error)
-        }
+    private let none = NilBits<[Model]>()
+
+    override func read(_ text: UnsafeRawBufferPointer, with reader: DocumentReader) -> JSONError? {
+        unsafe reader.read([Model].self, text, none: none)
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import SluiceCore
+internal import Synchronization
 
 /// The options of a decoder, as they were when a document began.
 final class DecodingOptions: @unchecked Sendable {
@@ -18,6 +19,10 @@ final class DecodingOptions: @unchecked Sendable {
     let hidesText: Bool
     /// The options for reading models through their tables; nil if an option is set that tables do not support.
     let models: JSONReader.Options?
+
+    /// No other options have this number.
+    let number = DecodingOptions.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<Int>(0)
 
     /// Foundation's defaults; the options of a kept decoder between two documents.
     static let standard = DecodingOptions(JSONDecoder())

@@ -10,14 +10,19 @@ enum InputEncoding {
     case other(String.Encoding, markSize: Int)
 
     init(_ data: Data) {
-        // JSON text begins with an ASCII character. If each of the first four bytes is from 1 to 127, the text is UTF-8.
-        let isASCII = unsafe data.withUnsafeBytes { bytes in
-            guard bytes.count >= 4 else { return false }
-            let word = unsafe bytes.loadUnaligned(as: UInt32.self)
-            // The subtraction turns a zero byte into 0xFF, so the result is not zero. Only a zero byte causes a borrow.
-            return (word | word &- 0x0101_0101) & 0x8080_8080 == 0
-        }
+        let isASCII = unsafe data.withUnsafeBytes { unsafe InputEncoding.isSurelyUTF8($0) }
         self = isASCII ? .utf8(markSize: 0) : InputEncoding.of(Array(data.prefix(4)))
+    }
+
+    /// Whether the first bytes show that a text is UTF-8 without a byte order mark.
+    ///
+    /// JSON text begins with an ASCII character. If each of the first four bytes is from 1 to 127, the text is UTF-8.
+    @inline(__always)
+    static func isSurelyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count >= 4 else { return false }
+        let word = unsafe text.loadUnaligned(as: UInt32.self)
+        // The subtraction turns a zero byte into 0xFF, so the result is not zero. Only a zero byte causes a borrow.
+        return (word | word &- 0x0101_0101) & 0x8080_8080 == 0
     }
 
     private static func of(_ head: [UInt8]) -> InputEncoding {

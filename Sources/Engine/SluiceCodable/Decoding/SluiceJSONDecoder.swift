@@ -70,6 +70,22 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     open override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         let options = current
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
+        if let worker = TypeReader.ofDocument(type), let reader = DocumentReader.take(options) {
+            let outcome = unsafe data.withUnsafeBytes { text -> DocumentReader.Outcome in
+                guard unsafe InputEncoding.isSurelyUTF8(text) else { return .unread }
+                return unsafe worker.read(text, with: reader).map { .failure($0) } ?? .value
+            }
+            if case .value = outcome {
+                // Safe: the record of a type has the reader of that type, and an optional begins with the bits of its value.
+                let value = unsafe reader.memory.assumingMemoryBound(to: type).move()
+                let isChecked = !reader.hasUncheckedText
+                reader.giveBack()
+                if !isChecked { try check(data, as: type, options) }
+                return value
+            }
+            reader.giveBack()
+            if case .failure(let error) = outcome { try refuse(data, as: type, worker, error, options) }
+        }
         return try unsafe withDecoder(for: data, options) { decoder, text, origin in
             try unsafe decoder.decode(type, text, origin)
         }
@@ -102,6 +118,25 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     }
 
     // MARK: The text
+
+    /// Checks all text of a document whose value has been read: Foundation also refuses damaged text in values that no property binds.
+    @inline(never)
+    private func check<T: Decodable>(_ data: Data, as type: T.Type, _ options: DecodingOptions) throws {
+        try unsafe withDecoder(for: data, options) { decoder, text, origin in
+            decoder.tape.root = type
+            try unsafe decoder.scan(text, origin)
+        }
+    }
+
+    /// Throws the error for a document that a table has refused.
+    @inline(never)
+    private func refuse<T: Decodable>(
+        _ data: Data, as type: T.Type, _ worker: TypeReader, _ failure: JSONError, _ options: DecodingOptions
+    ) throws {
+        try unsafe withDecoder(for: data, options) { decoder, text, origin in
+            throw try unsafe decoder.refusal(type, worker, failure, text, origin)
+        }
+    }
 
     private func withDecoder<Value>(
         for data: Data, _ options: DecodingOptions,

@@ -99,28 +99,23 @@ final class TapeDecoder {
         unsafe entries = unsafe tape.entries
     }
 
-    /// Decodes a document, without a tape where that is faster. If that fails, the text is scanned onto a tape, so that a syntax
-    /// error is reported before a value that does not fit.
+    /// Decodes a document.
     func decode<T: Decodable>(_ type: T.Type, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition) throws -> T {
         tape.root = type
-        // The options are unwrapped last: that copies them.
-        if let worker = unsafe types.record(of: type, { TypeReader.of(type) }).pointee.worker, worker.readsText,
-            !options.assumesTopLevelDictionary, let models = options.models
-        {
-            // Safe: the record of a type has the reader of that type.
-            let reader = unsafe unsafeDowncast(worker, to: TypedReader<T>.self)
-            switch unsafe reader.read(text, tape, models) {
-            case .success(let value):
-                // Foundation also refuses damaged text in values that no property binds.
-                if tape.hasUncheckedText { try unsafe scan(text, origin) }
-                return value
-            case .failure(let error):
-                try unsafe scan(text, origin)
-                throw reader.refusal(error.shifted(by: origin), self, at: 1, .none)
-            }
-        }
         try unsafe scan(text, origin)
         return try make(type, at: 1, .none)
+    }
+
+    /// The error for a document that ``DocumentReader`` has refused.
+    ///
+    /// - Throws: A syntax error in the text, which is reported before a value that does not fit.
+    func refusal<T: Decodable>(
+        _ type: T.Type, _ worker: TypeReader, _ error: JSONError, _ text: UnsafeRawBufferPointer, _ origin: SourcePosition
+    ) throws -> any Error {
+        tape.root = type
+        try unsafe scan(text, origin)
+        // Safe: the record of a type has the reader of that type.
+        return unsafe unsafeDowncast(worker, to: TypedReader<T>.self).refusal(error, self, at: 1, .none)
     }
 
     /// Keeps the decoder for the next document, unless something still refers to it or to one of its containers.

@@ -10,6 +10,16 @@ class TypeReader: @unchecked Sendable {
     /// Whether a whole document of this type is read directly from the text, which is faster than by way of a tape.
     var readsText: Bool { false }
 
+    /// Reads a whole document; called only if ``readsText`` is true.
+    func read(_ text: UnsafeRawBufferPointer, with reader: DocumentReader) -> JSONError? { JSONError(.invalidModel) }
+
+    /// The reader of a type whose documents are read directly from their text.
+    @inline(__always)
+    static func ofDocument<T: Decodable>(_ type: T.Type) -> TypeReader? {
+        guard let reader = unsafe table.record(of: type, { of(type) }).pointee.worker, reader.readsText else { return nil }
+        return reader
+    }
+
     /// The reader of a type; nil for a type whose `init(from:)` is called.
     @inline(never)
     static func of<T: Decodable>(_ type: T.Type) -> TypeReader? {
@@ -37,13 +47,6 @@ class TypedReader<Value>: TypeReader, @unchecked Sendable {
     /// The error for a value at an index that a property table has refused.
     func refusal(_ error: JSONError, _ decoder: TapeDecoder, at index: Int, _ step: CodingStep) -> any Error {
         decoder.modelError(error, Value.self, decoder.path(to: step))
-    }
-
-    /// Decodes a whole document from its text; called only if ``readsText`` is true.
-    func read(
-        _ text: UnsafeRawBufferPointer, _ tape: JSONTape, _ options: JSONReader.Options
-    ) -> Result<Value, JSONError> {
-        .failure(JSONError(.invalidModel))
     }
 }
 

@@ -180,7 +180,7 @@ public struct JSONReader: ~Copyable {
     }
 
     /// Whether a container of the last document was passed over by its brackets, unchecked.
-    var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
+    package var hasUncheckedText: Bool { binder.state.document.hasUncheckedText }
 
     /// Reads the chunk, and the spaces after it, with the scanner.
     ///

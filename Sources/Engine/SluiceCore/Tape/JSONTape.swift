@@ -205,23 +205,13 @@ package final class JSONTape {
             offset -= 1
         }
         do throws(JSONError) {
-            return try unsafe read(type, from: text, options: options)
+            let reader = unsafe takeReader(options)
+            defer { unsafe keep(reader) }
+            return try unsafe reader.pointee.read(type, from: text)
         } catch {
             throw error.shifted(by: position(of: offset))
         }
     }
-
-    /// Reads a text, not necessarily from the tape, with the property table of its type.
-    package func read<Model: JSONReadable>(
-        _ type: Model.Type, from text: UnsafeRawBufferPointer, options: JSONReader.Options
-    ) throws(JSONError) -> Model {
-        let reader = unsafe takeReader(options)
-        defer { unsafe keep(reader) }
-        return try unsafe reader.pointee.read(type, from: text)
-    }
-
-    /// Whether the model read last skipped containers by their brackets only, so that their text may be invalid.
-    package var hasUncheckedText: Bool { unsafe reader?.pointee.hasUncheckedText ?? false }
 
     /// A reader with these options, for the caller alone: a model may need another reader while it is being made.
     private func takeReader(_ options: JSONReader.Options) -> UnsafeMutablePointer<JSONReader> {
