@@ -156,7 +156,10 @@ extension Binder {
     /// Closes the object that ``beginModel(_:at:_:)`` has opened.
     @inline(__always)
     mutating func closeRootModel() -> Bool {
-        guard isFinished else { return closeObject() }
+        guard isFinished else {
+            endRepetition()
+            return closeObject()
+        }
         // The document is complete, so nothing reads its frames any more.
         frames.arena.release(to: document.frame.mark)
         document.stackCount = 0

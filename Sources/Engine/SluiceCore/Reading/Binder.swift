@@ -29,6 +29,8 @@ struct Binder {
     var expectedKeys = ExpectedKeys()
     /// The copy of the text whose slices are the document's substrings.
     var shared = SharedText()
+    /// The row of the last document, if the next one with this row may begin as ``beginAgain(_:at:_:)`` does it.
+    private(set) var repeatable: RowHandle?
 
     init(options: JSONReader.Options) {
         policy = Policy(options)
@@ -57,6 +59,7 @@ struct Binder {
     mutating func begin(
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk = .none, isEmpty: Bool = false
     ) {
+        repeatable = nil
         forgetLast()
         if update.isActive { update = Update(objects: ObjectUpdates()) }
         begin(in: unsafe Frame(ofRoot: row, at: root, policy.noLevel, mark: frames.arena.mark), chunk, isEmpty: isEmpty)
@@ -78,8 +81,46 @@ struct Binder {
         begin(in: unsafe frame(of: row.binding, layout, builtAt: root, depth: 1), chunk, isEmpty: true)
         document.stackCount = 1
         document.nesting = 1
+        // Counters that a reader keeps are cleared in each document.
+        repeatable = document.findings.ownsMemory || chunk.position.offset != 0 ? nil : row
         return true
     }
+
+    /// Opens the object of a document as ``beginModel(_:at:_:)`` does, if the last one was of the same type and flat: the scanner has
+    /// stored or passed over all its values itself. Nothing has changed then but what is set here. Returns false if the document must
+    /// begin in the usual way.
+    ///
+    /// - Parameter chunk: The document, which begins at the start of the input.
+    @inline(__always)
+    mutating func beginAgain(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk) -> Bool {
+        guard repeatable == row, document.stackCount == 0 else { return false }
+        shared.endDocument()
+        assert(!update.isActive && !capture.isActive && document.error == nil && document.findings.isBlank)
+        if unsafe document.frame.base != root {
+            // Safe: the root's frame is where ``beginModel(_:at:_:)`` has made it.
+            unsafe frames.stack.initialize(to: Frame(ofRoot: row, at: root, policy.noLevel, mark: document.frame.mark))
+            unsafe document.frame.address = unsafe root
+            unsafe document.frame.base = unsafe root
+        }
+        // Safe: a document is repeatable only if its type has a layout. The arena gives the block that it gave to the last document.
+        let layout = unsafe document.frame.binding.model.unsafelyUnwrapped
+        let block = unsafe frames.arena.allocate(layout.draftOffset, alignment: layout.blockAlignment)
+        assert(unsafe block == document.frame.block)
+        unsafe layout.copyHead(to: block)
+        unsafe root.copyMemory(from: layout.template + layout.draftOffset, byteCount: layout.optionalSize)
+        document.frame.lastKey = document.frame.level.start
+        unsafe document.chunk.start = unsafe chunk.start
+        unsafe document.chunk.end = unsafe chunk.end
+        document.token = unsafe TokenRange(chunk.start, chunk.start)
+        document.hasUnknownValue = false
+        document.stackCount = 1
+        document.nesting = 1
+        return true
+    }
+
+    /// Notes that the document is not flat, or leaves something behind.
+    @inline(__always)
+    mutating func endRepetition() { repeatable = nil }
 
     /// Forgets what is left of the last document.
     @inline(__always)
@@ -114,7 +155,10 @@ struct Binder {
     /// Pops all frames above a level and destroys what they hold, innermost first. A capture ends with them.
     @inline(__always)
     mutating func unwind(to level: Int = 0) {
-        if document.stackCount > level { destroyFrames(above: level) }
+        if document.stackCount > level {
+            repeatable = nil
+            destroyFrames(above: level)
+        }
         frames.forgetNotes(above: level)
         if capture.isActive { capture.end() }
         update.objects?.unwind(to: level)

@@ -55,6 +55,7 @@ extension DocumentScanner {
     /// Decodes a string with an escape at `special`; nil if an escape is invalid, or if there is a control character.
     @inline(never)
     private func escapedString(_ start: Address, _ special: Address) -> ScannedString? {
+        binder.state.endRepetition()
         guard unsafe special.pointee == UInt8(ascii: "\\"),
             let next = unsafe binder.state.capture.decoded.decodeString(from: start, end: end)
         else { return nil }

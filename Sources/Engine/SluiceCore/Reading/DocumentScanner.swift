@@ -299,11 +299,13 @@ struct DocumentScanner {
         if let next = unsafe storeScalar(row, value) { return unsafe next }
         if row == binder.state.policy.ignoredRow {
             if binder.state.policy.countsUnknownKeys {
+                binder.state.endRepetition()
                 binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
             }
             binder.state.passUnboundKey(key)
             return unsafe passOverUnbound(value)
         }
+        binder.state.endRepetition()
         binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
         guard binder.state.knownKey(row) else { return nil }
         return unsafe readValue(value)
@@ -318,6 +320,7 @@ struct DocumentScanner {
 
     @inline(never)
     private func readOtherValue(_ value: Address, of row: RowHandle) -> Address? {
+        binder.state.endRepetition()
         if row == binder.state.policy.ignoredRow {
             binder.state.passUnboundColumn()
             return unsafe passOverUnbound(value)
@@ -339,6 +342,7 @@ struct DocumentScanner {
             if unsafe colon != nil { last.expect(key) }
         }
         if let colon = unsafe colon { return unsafe readMember(quote, of: key, after: colon) }
+        binder.state.endRepetition()
         guard let value = unsafe readKey(quote) else { return nil }
         let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow
         return unsafe isUnbound ? passOverUnbound(value) : readValue(value)
@@ -358,11 +362,16 @@ struct DocumentScanner {
     /// Passes over the value of a key that no property has; returns the position after it. The binder does nothing with its scalars.
     @inline(__always)
     private func passOverUnbound(_ value: Address) -> Address? {
-        guard skipsUnbound else { return unsafe readValue(value) }
+        guard skipsUnbound else {
+            binder.state.endRepetition()
+            return unsafe readValue(value)
+        }
         switch unsafe value.pointee {
         case .quote: return unsafe string(at: value)?.end
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return unsafe NumberParsing.lexemeEnd(value, end)
-        default: return unsafe readValue(value)
+        default:
+            binder.state.endRepetition()
+            return unsafe readValue(value)
         }
     }
 }

@@ -146,8 +146,12 @@ public struct JSONReader: ~Copyable {
         scanning text: UnsafeRawBufferPointer, padding: Int, isEmpty: Bool
     ) -> JSONError? {
         if options.parser == .automatic {
-            let chunk = unsafe firstChunk(text)
-            let isOpen = unsafe isEmpty && chunk.first == UInt8(ascii: "{") && binder.state.beginModel(row, at: root, chunk)
+            // An object begins without a byte order mark.
+            let isObject = unsafe isEmpty && text.first == UInt8(ascii: "{")
+            let chunk = unsafe isObject ? Chunk(text) : firstChunk(text)
+            let isOpen =
+                unsafe isObject
+                && (binder.state.beginAgain(row, at: root, chunk) || binder.state.beginModel(row, at: root, chunk))
             if !isOpen { unsafe binder.state.begin(row, at: root, chunk, isEmpty: isEmpty) }
             binder.state.document.textShift = UInt(bitPattern: input.baseAddress) &- UInt(bitPattern: text.baseAddress)
             if isWithinBudget() {
