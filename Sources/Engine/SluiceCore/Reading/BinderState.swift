@@ -14,6 +14,8 @@ extension Binder {
         let countsUnknownKeys: Bool
         /// Whether ``ReadFindings/propertyCounts`` are kept.
         let countsProperties: Bool
+        /// Whether null means nil, unless a property has a policy of its own.
+        let leavesNulls: Bool
         /// Whether short ASCII strings are built without a call of the standard library: see ``SmallString/isKnown``.
         let makesSmallStrings = SmallString.isKnown
         /// Copies of the rows in ``ReaderRows`` and of ``KeyLevelHandle/empty``: each access to those checks whether they are initialised.
@@ -36,6 +38,7 @@ extension Binder {
             // ``BudgetScanner`` finds the duplicates among all other keys.
             if options.duplicateKeys == .errorEverywhere { own.duplicateKeys = .error }
             self.options = own
+            leavesNulls = own.policy.nulls == nil || own.policy.nulls == .asNil
             unsafe rules = .allocate(capacity: 2)
             unsafe rules.initialize(to: own.policy)
             unsafe (rules + 1).initialize(to: Policy.ofAttempt(own).policy)

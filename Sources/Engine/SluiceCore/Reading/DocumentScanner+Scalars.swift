@@ -126,6 +126,23 @@ extension DocumentScanner {
         return unsafe next
     }
 
+    /// Notes that a property is null, without an event to the binder; returns the position after the null. It returns nil, and nothing
+    /// has happened, for any other value, and if more has to be done than to set the bits of a property that may be nil.
+    @inline(never)
+    func storeNull(_ row: RowHandle, _ value: Address) -> Address? {
+        guard row.isDirect, !row.flags.contains(.renamedOptional), row.flags.contains(.nullable), unsafe row.policy == nil,
+            binder.state.policy.leavesNulls, !row.kind.isCell, row.kind != .checked,
+            let layout = binder.state.document.frame.modelLayout, unsafe end - value >= 4,
+            unsafe UInt32(littleEndian: UnsafeRawPointer(value).loadUnaligned(as: UInt32.self)) == 0x6C6C_756E
+        else { return nil }
+        // Safe: as in `storeScalar`; the null bits follow the words of presence bits.
+        let word = unsafe binder.state.document.frame.block.assumingMemoryBound(to: UInt64.self) + Int(row.slot &>> 6)
+        guard unsafe word.pointee & row.bit == 0 else { return nil }
+        unsafe word.pointee |= row.bit
+        unsafe word[layout.wordCount] |= row.bit
+        return unsafe value + 4
+    }
+
     /// Stores a value of exactly its column's type as a cell; returns the position after it. For any other value it returns nil, and nothing has
     /// happened: ``Binder/storeCell(_:isASCII:)`` takes it.
     ///

@@ -305,6 +305,7 @@ struct DocumentScanner {
             binder.state.passUnboundKey(key)
             return unsafe passOverUnbound(value)
         }
+        if unsafe value.pointee == UInt8(ascii: "n"), let next = unsafe storeNull(row, value) { return unsafe next }
         binder.state.endRepetition()
         binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
         guard binder.state.knownKey(row) else { return nil }
