@@ -36,6 +36,38 @@ extension Binder {
         return form == .object || bindAddress(layout.firstRows)
     }
 
+    /// Opens the object of a property of the model that is open, if it is a model that is built at its destination. Returns false, and has
+    /// done nothing, if the value must be opened in the general way.
+    @inline(__always)
+    mutating func openNested(_ row: RowHandle) -> Bool {
+        guard row.kind == .model, row.isDirect, !update.isActive, document.nesting < policy.maximumDepth,
+            let layout = row.binding.model, layout.isBuiltThere, !layout.isUncommon, !layout.isPositional
+        else { return false }
+        // Safe: a direct row belongs to a model's table, in whose block there is a bit for each slot.
+        let word = unsafe document.frame.block.assumingMemoryBound(to: UInt64.self) + Int(row.slot &>> 6)
+        guard unsafe word.pointee & row.bit == 0 else { return false }
+        unsafe word.pointee |= row.bit
+        document.frame.row = row
+        unsafe document.frame.address = unsafe document.frame.base + row.offset
+        document.frame.isReplacing = false
+        document.nesting &+= 1
+        return openThere(row.binding, layout, as: .object)
+    }
+
+    /// Closes the object that ``openNested(_:)`` has opened.
+    @inline(__always)
+    mutating func closeNested() -> Bool {
+        guard document.skipDepth == 0, document.frame.isThere, isFinished else { return closeObject() }
+        document.nesting &-= 1
+        frames.arena.release(to: document.frame.mark)
+        document.stackCount &-= 1
+        // An assignment, written so that the frame is copied once. The model around it has no elements to advance to.
+        // Safe: below a model is at least the frame of the root.
+        let outer = unsafe frames.stack + document.stackCount
+        unsafe withUnsafeMutablePointer(to: &document.frame) { unsafe $0.update(from: outer, count: 1) }
+        return true
+    }
+
     /// The frame of a model that is built at an address, or of an optional one.
     @inline(__always)
     mutating func frame(of binding: BindingHandle, _ layout: LayoutHandle, builtAt address: UnsafeMutableRawPointer, depth: UInt8)

@@ -307,6 +307,11 @@ struct DocumentScanner {
         }
         if unsafe value.pointee == UInt8(ascii: "n"), let next = unsafe storeNull(row, value) { return unsafe next }
         binder.state.endRepetition()
+        if unsafe value.pointee == UInt8(ascii: "{"), binder.state.openNested(row) {
+            guard let closing = unsafe readMembers(value + 1), unsafe closing.pointee == UInt8(ascii: "}") else { return nil }
+            binder.state.document.token = unsafe TokenRange(closing, closing + 1)
+            return unsafe binder.state.closeNested() ? closing + 1 : nil
+        }
         binder.state.document.token = unsafe TokenRange(quote, quote + (count &+ 2))
         guard binder.state.knownKey(row) else { return nil }
         return unsafe readValue(value)
