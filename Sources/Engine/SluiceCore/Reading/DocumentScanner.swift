@@ -249,8 +249,10 @@ struct DocumentScanner {
     @inline(__always)
     func readMember(_ quote: Address) -> Address? {
         let key = binder.state.document.frame.lastKey.next
-        guard unsafe isNext(key, quote) else { return unsafe readOtherMember(quote) }
-        return unsafe readMember(quote, of: key, after: quote + (key.count &+ 3))
+        guard let colon = unsafe isNext(key, quote) ? quote + (key.count &+ 3) : colonApart(from: key, quote) else {
+            return unsafe readOtherMember(quote)
+        }
+        return unsafe readMember(quote, of: key, after: colon)
     }
 
     /// Whether the text at a position has this key. False near the end of the text, and while values are skipped.
@@ -271,6 +273,14 @@ struct DocumentScanner {
         }
         let colon = unsafe quote + (key.count &+ 3)
         if unsafe colon.pointee == UInt8(ascii: ":") && colon[-1] == UInt8(ascii: " ") { return unsafe colon + 1 }
+        return unsafe colonFurtherApart(colon)
+    }
+
+    /// The same for any white space.
+    ///
+    /// - Parameter colon: The second position after the key.
+    @inline(never)
+    private func colonFurtherApart(_ colon: Address) -> Address? {
         // A value is read without asking whether the text ends at the colon.
         guard let colon = unsafe text.skipBlanks(colon - 1), unsafe end - colon > 24 && colon.pointee == UInt8(ascii: ":") else {
             return nil
@@ -340,14 +350,11 @@ struct DocumentScanner {
     @inline(never)
     private func readOtherMember(_ quote: Address) -> Address? {
         let last = binder.state.document.frame.lastKey
-        var key = last.next
-        var colon = unsafe colonApart(from: key, quote)
-        if unsafe colon == nil {
-            key = last.other
-            unsafe colon = unsafe isNext(key, quote) ? quote + (key.count &+ 3) : colonApart(from: key, quote)
-            if unsafe colon != nil { last.expect(key) }
+        let key = last.other
+        if let colon = unsafe isNext(key, quote) ? quote + (key.count &+ 3) : colonApart(from: key, quote) {
+            last.expect(key)
+            return unsafe readMember(quote, of: key, after: colon)
         }
-        if let colon = unsafe colon { return unsafe readMember(quote, of: key, after: colon) }
         binder.state.endRepetition()
         guard let value = unsafe readKey(quote) else { return nil }
         let isUnbound = binder.state.document.frame.row == binder.state.policy.ignoredRow

@@ -45,10 +45,9 @@ package struct TextCursor {
     private func skipNearBlanks(_ address: Address) -> Address? {
         if unsafe end - address >= 16 {
             let others = unsafe cscan_nonspace16(address)
-            if others != 0 {
-                let next = unsafe address + others.trailingZeroBitCount
-                if unsafe next.pointee > UInt8(ascii: " ") { return unsafe next }
-            }
+            if others == 0 { return unsafe skipSomeBlanks(address + 16) }
+            let next = unsafe address + others.trailingZeroBitCount
+            if unsafe next.pointee > UInt8(ascii: " ") { return unsafe next }
         }
         return unsafe skipSomeBlanks(address)
     }
