@@ -34,8 +34,6 @@ public final class JSONFeed<Record: JSONReadable> {
     private var isReading = false
     /// Whether reading may block until the next record is there; false while a task reads.
     private var waits = true
-    /// The record that ``prepareWithoutWaiting()`` has read for a task.
-    private var prepared: Record?
     /// Records that workers have read; nil without workers.
     var parallel: ParallelRecords<Record>?
     /// The position up to which columns from workers have been used; nil unless workers read columns.
@@ -72,6 +70,9 @@ public final class JSONFeed<Record: JSONReadable> {
     private let input: DecompressingSource?
     /// Takes pushed bytes, and decompresses them if needed.
     @exclusivity(unchecked) private var pushed: PushedInput
+    /// The record that ``prepareWithoutWaiting()`` has read for a task. It comes last: the offset of what comes after a value of a
+    /// generic type is looked up at each use.
+    private var prepared: Record?
 
     /// Whether this is the feed of a ``JSONFeedParser``.
     var isPushed: Bool { input == nil }

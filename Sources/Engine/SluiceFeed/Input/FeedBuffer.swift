@@ -199,12 +199,15 @@ struct FeedBuffer: ~Copyable {
         return unsafe passOver(count)
     }
 
-    /// Skips one byte, which is a line break.
-    mutating func skipLineBreak() {
+    /// Gives out a line of `count` bytes without its line break, which must have come.
+    @inline(__always)
+    mutating func takeLine(_ count: Int) -> UnsafeRawBufferPointer {
+        let bytes = unsafe passOver(count)
         start += 1
-        position.offset += 1
+        position.offset += count + 1
         position.line += 1
         position.column = 1
+        return unsafe bytes
     }
 
     /// Gives out bytes of several lines.

@@ -324,8 +324,7 @@ package struct RecordSplitter: ~Copyable {
     /// Takes a line and its line break out of the buffer; returns the line.
     @inline(__always)
     private mutating func takeLine(_ count: Int) -> UnsafeRawBufferPointer {
-        let bytes = unsafe buffer.takeInLine(count)
-        buffer.skipLineBreak()
+        let bytes = unsafe buffer.takeLine(count)
         lineBreakSize = 1
         return unsafe bytes
     }
