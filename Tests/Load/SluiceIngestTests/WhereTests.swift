@@ -229,7 +229,7 @@ import Testing
         var filter = try WhereClause("\(deepest) = 1").predicate.makeFilter()
         #expect(unsafe Array(record.utf8).withUnsafeBytes { unsafe filter.matches($0) })
         let column = try ColumnOption("x:integer=\(deepest)").column
-        var reader = ColumnReader(columns: [column])
+        let reader = ColumnReader(columns: [column])
         try unsafe Array(record.utf8).withUnsafeBytes { try unsafe reader.read($0) }
         #expect(reader.cell(at: 0).isPresent)
     }

@@ -186,7 +186,7 @@ let otherShapes: [Shape] = [
     Shape("columns", 500) { size in
         let lines = (0..<size).map { Array("{\"i\":\($0),\"t\":\"a\\nb\",\"x\":[1],\"j\":{\"k\":\($0)}}".utf8) }
         return {
-            var reader = ColumnReader(columns: columns)
+            let reader = ColumnReader(columns: columns)
             for line in lines { try unsafe line.withUnsafeBytes { try unsafe reader.read($0) } }
             return lines.count
         }
@@ -195,7 +195,7 @@ let otherShapes: [Shape] = [
         let line = Array(
             ("{\"t\":\"\\n" + String(repeating: "xé", count: size) + "\"," + joined(size) { "\"x\($0)\":1" } + "}").utf8)
         return {
-            var reader = ColumnReader(columns: columns)
+            let reader = ColumnReader(columns: columns)
             try unsafe line.withUnsafeBytes { try unsafe reader.read($0) }
             return 1
         }

@@ -92,7 +92,7 @@ import Glibc
         for round in 0..<20 {
             let pattern = try DatePattern.compiled("yyyy-MM-dd'\(round)'")
             expect(pattern.fields.count == 6, "\(pattern.fields)")
-            var reader = ColumnReader(columns: [
+            let reader = ColumnReader(columns: [
                 JSONColumn(name: "a", type: .integer, keys: ["a"]), JSONColumn(name: "b\(round)", type: .text, keys: ["b"]),
             ])
             let bytes = Array(#"{"a": 1, "b": "x"}"#.utf8)

@@ -2,21 +2,23 @@
 
 /// Reads records into cells.
 @safe
-package struct ColumnReader: ~Copyable {
+package final class ColumnReader {
     package let columns: [JSONColumn]
-    private var reader: JSONReader
+    // Unchecked: what the reader calls does not come back to it. It is a class because methods that another module calls on a struct of
+    // this size copy it first.
+    @safe @exclusivity(unchecked) private var reader: JSONReader
     private let row: RowHandle
     /// What holds the row's memory; nil for columns of a model.
     private let plan: RowPlan?
     /// The cell of the object, and those of its columns.
     private let record: UnsafeMutablePointer<Cell>
-    private var unknownKeyCount = 0
+    @safe @exclusivity(unchecked) private var unknownKeyCount = 0
     /// The model whose columns these are, and the memory of its records; nil for columns without a model.
-    private var model: ModelCellReader?
+    @safe @exclusivity(unchecked) private var model: ModelCellReader?
     /// That memory.
     private let values: UnsafeMutableRawPointer?
 
-    package init(columns: [JSONColumn], options: JSONReader.Options = .strict) {
+    package convenience init(columns: [JSONColumn], options: JSONReader.Options = .strict) {
         self.init(columns: columns, RowPlan(columns), options: options)
     }
 
@@ -50,8 +52,7 @@ package struct ColumnReader: ~Copyable {
     private var cells: UnsafeMutablePointer<Cell> { unsafe record + 1 }
 
     /// Reads one record. Its cells are valid until the next call, and only while the bytes are.
-    package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        defer { hasUnknownValue = reader.hasUnknownValue }
+    package func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
         if let values = unsafe values {
             unsafe reader.beginCells(of: bytes)
             if let failure = unsafe reader.run(row, at: values, bytes) { throw failure }
@@ -63,7 +64,7 @@ package struct ColumnReader: ~Copyable {
     }
 
     /// Reads a text that is the value of one column; nil if it does not fit.
-    mutating func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> RawCellValue? {
+    func readValue(ofColumn index: Int, _ text: UnsafeRawBufferPointer) -> RawCellValue? {
         // Safe: a record's binding has a layout with a row for each column, and each column has a cell.
         guard let layout = row.binding.model else { return nil }
         unsafe cells[index] = Cell()
@@ -118,22 +119,21 @@ package struct ColumnReader: ~Copyable {
 
     /// Whether the record read last has a value that no column reads: the value of an unknown key, or a value that should be an object,
     /// because columns read its keys, but is not. Values nested in such a value, or in one that a column takes as JSON, do not count.
-    // It is stored: to ask the reader from another module would copy all of it, 672 bytes for each record.
-    package private(set) var hasUnknownValue = false
+    package var hasUnknownValue: Bool { reader.hasUnknownValue }
 
     /// Whether the record read last has null, a scalar or an array where columns read an object's keys, or an array of which they read
     /// elements. The columns below have no cells then.
     package var hasGapOnPath: Bool { reader.hasGapOnPath }
 
     /// Counts the unknown keys of the record read last, which is at a position in the input, if the options ask for a report.
-    package mutating func acceptUnknownKeys(at position: SourcePosition) {
+    package func acceptUnknownKeys(at position: SourcePosition) {
         unknownKeyCount += reader.unknownKeyCount
         reader.acceptUnknownKeys(at: position)
     }
 
     /// Returns the unknown keys counted so far, and forgets them. `count` is how often there were any; of very many names, the later ones
     /// are only counted.
-    package mutating func takeUnknownKeys() -> (named: [JSONUnknownKey], count: Int) {
+    package func takeUnknownKeys() -> (named: [JSONUnknownKey], count: Int) {
         defer { unknownKeyCount = 0 }
         return (reader.takeUnknownKeys(), unknownKeyCount)
     }

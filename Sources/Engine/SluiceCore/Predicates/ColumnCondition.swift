@@ -71,7 +71,7 @@ extension RecordPredicate {
     ) {
         self.init(
             RecordCondition(comparing: null == .unknown ? column.keys.first?.components : nil) { options in
-                var reader = ColumnReader(columns: [column], options: options)
+                let reader = ColumnReader(columns: [column], options: options)
                 return unsafe RecordCondition.Test(keys: column.keys) { text in
                     guard let text = unsafe text else { return null }
                     guard let value = unsafe reader.readValue(ofColumn: 0, text) else { return nil }

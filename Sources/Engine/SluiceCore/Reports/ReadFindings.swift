@@ -93,7 +93,14 @@ struct ReadFindings {
 
     /// Counts an unknown key by its name. Returns false if it is new; see ``UnknownKeyCounts/count(_:of:_:)``.
     mutating func count(_ key: UnsafeBufferPointer<UInt8>, of level: KeyTableHandle) -> Bool {
-        unsafe ownMemory().unknownKeyCounts.count(key, of: level, &repeated)
+        guard memory != nil, isKnownUniquelyReferenced(&memory) else {
+            return unsafe ownMemory().unknownKeyCounts.count(key, of: level, &repeated)
+        }
+        // Safe: `memory` is not nil, and keeps the object alive during the call, which does not change it. Retaining it would take a
+        // sixth of the time.
+        return unsafe Unmanaged.passUnretained(memory.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+            unsafe $0.unknownKeyCounts.count(key, of: level, &repeated)
+        }
     }
 
     /// Adds the unknown keys to those of all documents; `base` is the position where the document begins.

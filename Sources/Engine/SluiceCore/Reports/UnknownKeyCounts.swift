@@ -45,6 +45,8 @@ struct UnknownKeyCounts {
     /// Drops the counts of the current document, because it is read again or was not accepted.
     mutating func begin() {
         run.forgetDocument()
+        // A key whose count is still 0 is one of the current document.
+        guard !ofCurrent.isEmpty else { return }
         for index in ofCurrent { entries[index].inDocument = 0 }
         ofCurrent.removeAll(keepingCapacity: true)
         while let last = entries.last, last.count == 0 {

@@ -38,8 +38,8 @@ package final class SliceCutter: @unchecked Sendable {
 ///
 /// ```swift
 /// let workers = try OrderedWorkers(count: 2, cutter: SliceCutter(splitter)) {
-///     var reader = ColumnReader(columns: columns)              // one for each thread
-///     return { slice in rows(of: slice, &reader) }
+///     let reader = ColumnReader(columns: columns)              // one for each thread
+///     return { slice in rows(of: slice, reader) }
 /// }
 /// while let rows = workers.next() { store(rows) }
 /// ```

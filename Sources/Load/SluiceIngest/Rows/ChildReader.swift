@@ -156,7 +156,7 @@ package final class ChildReader {
 
     /// Whether a column of an array, in the record read last, has a value that is neither null nor an array (or object, if the
     /// column expects one).
-    package static func hasStray(_ reader: borrowing ColumnReader, _ indices: [Int]) -> Bool {
+    package static func hasStray(_ reader: ColumnReader, _ indices: [Int]) -> Bool {
         for (column, index) in indices.enumerated() where index < 0 {
             guard case .text(let text) = reader.value(at: column) else { continue }
             if unsafe text.first != ChildTable.bracket(of: index) { return true }

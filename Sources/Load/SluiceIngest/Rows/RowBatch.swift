@@ -169,8 +169,8 @@ public final class RowBatch {
     /// - Parameters:
     ///   - indices: For each column of the reader, its index in the table.
     ///   - isMade: Whether the reader has read a text that is not the row's own.
-    package func append(_ reader: inout ColumnReader, to indices: [Int], isMade: Bool = false) {
-        unsafe extend(with: own.append(&reader, recordAt: isMade ? nil : recordStart, to: indices, keepsArrays: false).cells)
+    package func append(_ reader: ColumnReader, to indices: [Int], isMade: Bool = false) {
+        unsafe extend(with: own.append(reader, recordAt: isMade ? nil : recordStart, to: indices, keepsArrays: false).cells)
     }
 
     /// Adds a value to the row that was begun last; a text is copied.

@@ -66,7 +66,7 @@ package final class RowReader {
 
     /// A reader of late columns, with their indices in the table.
     private final class LateReader {
-        var reader: ColumnReader
+        let reader: ColumnReader
         let indices: [Int]
 
         init(_ indices: [Int], _ columns: [JSONColumn]) {
@@ -199,9 +199,9 @@ package final class RowReader {
         let gathered = try look.overflow.map { try JSONValue.object($0).jsonString() }
         unsafe batch.beginRow(bytes, of: text, at: position, number: number)
         begin(batch)
-        batch.append(&main, to: mainIndices)
+        batch.append(main, to: mainIndices)
         if needsSecondLook {
-            for late in late { batch.append(&late.reader, to: late.indices) }
+            for late in late { batch.append(late.reader, to: late.indices) }
             for (index, text) in variants { appendVariant(text, at: index, to: batch) }
             if let gathered, let overflowIndex { batch.append(gathered, at: overflowIndex) }
             if !look.cleared.isEmpty { batch.setNull(look.cleared) }
@@ -246,7 +246,7 @@ package final class RowReader {
         while unsafe arrays.count < children.count { unsafe arrays.append(nil) }
     }
 
-    private func noteArrays(_ reader: borrowing ColumnReader, _ indices: [Int]) {
+    private func noteArrays(_ reader: ColumnReader, _ indices: [Int]) {
         for (column, index) in indices.enumerated() where index < 0 && reader.cell(at: column).isPresent {
             unsafe arrays[ChildTable.number(of: index)] = .some(RowReader.array(reader.value(at: column), index))
         }
@@ -332,7 +332,8 @@ package final class RowReader {
 
     /// Notes the columns of a row that a worker has read.
     package func note(_ cells: Range<Int>, of rows: SliceRows) {
-        if !unseen.isEmpty { unseen.removeAll { rows.hasColumn(at: mainIndices[$0], in: cells) } }
+        guard !unseen.isEmpty, unseen.contains(where: { rows.hasColumn(at: mainIndices[$0], in: cells) }) else { return }
+        unseen.removeAll { rows.hasColumn(at: mainIndices[$0], in: cells) }
     }
 
     // MARK: Types of columns that have only had null
@@ -377,7 +378,7 @@ package final class RowReader {
         unsafe object.withUnsafeBytes { object in
             // A tolerant column takes every value.
             guard unsafe (try? reader.reader.read(object)) != nil else { return }
-            batch.append(&reader.reader, to: reader.indices, isMade: true)
+            batch.append(reader.reader, to: reader.indices, isMade: true)
         }
     }
 

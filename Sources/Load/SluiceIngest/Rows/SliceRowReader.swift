@@ -90,8 +90,8 @@ package struct SliceRowReader: ~Copyable {
                     (kind, arrays) = unsafe read(
                         records.text, isMade: isMade, at: position, from: range.lowerBound, into: &rows)
                     if case .again = kind { secondReads += 1 } else { secondReads = 0 }
-                case .rejected(let error): (kind, position) = (.rejected(error), error.position)
-                case .failed(let error): (kind, position, range) = (.failed(error), error.position, 0..<0)
+                case .rejected(let error): (kind, position) = (.rejected(error: rows.add(error)), error.position)
+                case .failed(let error): (kind, position, range) = (.failed(error: rows.add(error)), error.position, 0..<0)
                 }
                 if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left -= 1 }
                 rows.append(
@@ -110,22 +110,21 @@ package struct SliceRowReader: ~Copyable {
     ) -> (SliceRows.Kind, arrays: Range<Int>) {
         if unsafe filter?.matches(record) == false { return (.passedOver, 0..<0) }
         // If the main thread reads a made record, the row's text is at hand for its rejection and for its arrays.
-        if isMade || leavesAll || secondReads > SliceRowReader.enoughSecondReads { return (.again(nil), 0..<0) }
-        do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again(nil), 0..<0) }
-        if !passesGaps, reader.hasGapOnPath { return (.again(nil), 0..<0) }
+        if isMade || leavesAll || secondReads > SliceRowReader.enoughSecondReads { return (.again(error: nil), 0..<0) }
+        do throws(JSONError) { unsafe try reader.read(record) } catch { return (.again(error: nil), 0..<0) }
+        if !passesGaps, reader.hasGapOnPath { return (.again(error: nil), 0..<0) }
         // The main thread decides the types of columns, in the order of the records.
-        // The reader is copied for the calls, also if there are none.
         if !undecided.isEmpty {
             for column in undecided {
                 if case .null = reader.value(at: column) { continue }
-                return (.again(nil), 0..<0)
+                return (.again(error: nil), 0..<0)
             }
         }
-        if reader.hasUnknownValue, !countsKeys { return (.again(nil), 0..<0) }
-        if hasArrays, ChildReader.hasStray(reader, indices) { return (.again(nil), 0..<0) }
+        if reader.hasUnknownValue, !countsKeys { return (.again(error: nil), 0..<0) }
+        if hasArrays, ChildReader.hasStray(reader, indices) { return (.again(error: nil), 0..<0) }
         // Whoever reads the record last counts its keys.
         if reader.hasUnknownValue { reader.acceptUnknownKeys(at: position) }
-        let (cells, arrays) = rows.append(&reader, recordAt: start, to: indices, keepsArrays: true)
+        let (cells, arrays) = rows.append(reader, recordAt: start, to: indices, keepsArrays: true)
         return (.cells(cells), arrays)
     }
 
@@ -160,6 +159,7 @@ package struct SliceRowReader: ~Copyable {
 
     private mutating func readText(of slice: FeedSlice, _ writer: any RecordText) -> SliceRows {
         var entries: [SliceRows.Entry] = []
+        var errors: [JSONError] = []
         var run = Run()
         var left = left
         defer { self.left = left }
@@ -171,6 +171,10 @@ package struct SliceRowReader: ~Copyable {
                     SliceRows.Entry(
                         kind: kind, range: range, index: records.entryIndex, position: position, end: records.end,
                         endsInRecord: records.endsInRecord, arrays: 0..<0))
+            }
+            func add(_ error: JSONError) -> Int {
+                errors.append(error)
+                return errors.count - 1
             }
             func endRun() {
                 guard !run.isEmpty else { return }
@@ -191,7 +195,7 @@ package struct SliceRowReader: ~Copyable {
                         unsafe watch?.look(at: record)
                         if let error = unsafe writer.append(record, at: position) {
                             endRun()
-                            add(.again(error), unsafe bytes.offset(of: record), position)
+                            add(.again(error: add(error)), unsafe bytes.offset(of: record), position)
                             continue
                         }
                     }
@@ -209,14 +213,14 @@ package struct SliceRowReader: ~Copyable {
                     }
                 case .rejected(let error):
                     endRun()
-                    add(.rejected(error), unsafe bytes.offset(of: records.text), error.position)
+                    add(.rejected(error: add(error)), unsafe bytes.offset(of: records.text), error.position)
                 case .failed(let error):
                     endRun()
-                    add(.failed(error), 0..<0, error.position)
+                    add(.failed(error: add(error)), 0..<0, error.position)
                 }
             }
             endRun()
         }
-        return SliceRows(slice, entries, writer)
+        return SliceRows(slice, entries, errors, writer)
     }
 }

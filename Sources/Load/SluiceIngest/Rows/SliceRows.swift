@@ -8,7 +8,7 @@ package import SluiceFeed
 /// A slice with the cells of its records.
 // Safe: nothing in it changes after a worker has handed it over.
 package final class SliceRows: @unchecked Sendable {
-    /// The result of a worker for one record.
+    /// The result of a worker for one record. An error is named by its index in ``SliceRows/errors``, so entries are plain bytes.
     package enum Kind {
         /// The record's cells: a range of ``SliceRows/cells``.
         case cells(Range<Int>)
@@ -16,12 +16,12 @@ package final class SliceRows: @unchecked Sendable {
         /// do not match `--where`.
         case text(Range<Int>, count: Int, passedOver: Int)
         /// The main thread must read the record again; or reject it, if it has not become text because of this error.
-        case again(JSONError?)
+        case again(error: Int?)
         /// The record does not match `--where`.
         case passedOver
-        case rejected(JSONError)
+        case rejected(error: Int)
         /// The feed ends with this error.
-        case failed(JSONError)
+        case failed(error: Int)
     }
 
     package struct Entry {
@@ -42,6 +42,7 @@ package final class SliceRows: @unchecked Sendable {
     /// The rows of a slice while they are being collected.
     package struct Draft {
         package fileprivate(set) var entries: [Entry] = []
+        fileprivate var errors: [JSONError] = []
         /// Only for the keys that the records have: with many columns, most records have few of these. A text is an offset, in the
         /// slice or in ``text``.
         fileprivate var cells: [Cell] = []
@@ -77,6 +78,7 @@ package final class SliceRows: @unchecked Sendable {
         /// Forgets all cells, and keeps their memory.
         package mutating func removeAll() {
             entries.removeAll(keepingCapacity: true)
+            errors.removeAll(keepingCapacity: true)
             cells.removeAll(keepingCapacity: true)
             text.removeAll(keepingCapacity: true)
         }
@@ -93,6 +95,7 @@ package final class SliceRows: @unchecked Sendable {
 
     package let slice: FeedSlice
     package let entries: [Entry]
+    package let errors: [JSONError]
     /// The keys that no column reads, counted in all records that have cells or became text.
     package let unknownKeys: CountedKeys
     /// The columns that none of the worker's records has had a key for; only for records that became text.
@@ -104,15 +107,15 @@ package final class SliceRows: @unchecked Sendable {
         self.slice = slice
         self.unknownKeys = unknownKeys
         unseenColumns = []
-        entries = draft.entries
+        (entries, errors) = (draft.entries, draft.errors)
         cells = draft.cells
         text = draft.text
     }
 
     /// A slice whose records became text.
-    package init(_ slice: FeedSlice, _ entries: [Entry], _ written: any RecordText) {
+    package init(_ slice: FeedSlice, _ entries: [Entry], _ errors: [JSONError], _ written: any RecordText) {
         self.slice = slice
-        self.entries = entries
+        (self.entries, self.errors) = (entries, errors)
         (unknownKeys, unseenColumns) = (written.takeUnknownKeys(), written.unseenColumns)
         cells = []
         text = written.take()
@@ -140,16 +143,21 @@ extension SliceRows.Draft {
     /// Adds the result for a record.
     package mutating func append(_ entry: SliceRows.Entry) { entries.append(entry) }
 
+    /// Adds an error, and returns its index.
+    package mutating func add(_ error: JSONError) -> Int {
+        errors.append(error)
+        return errors.count - 1
+    }
+
     /// Adds the cells of the last record that the reader has read. Returns the range of these cells, and the range of the cells
     /// after them for arrays whose elements become rows.
     ///
     /// - Parameters:
-    ///   - reader: It stays as it is. If it were borrowed, it would be copied for the call.
     ///   - start: Where the record begins in the bytes that the offsets of texts count in; nil if it is made, and its texts are copied.
     ///   - indices: For each column of the reader, its index in the table, or ``ChildReader/index(of:)``.
     ///   - keepsArrays: Whether the cells of these arrays are kept.
     package mutating func append(
-        _ reader: inout ColumnReader, recordAt start: Int?, to indices: [Int], keepsArrays: Bool
+        _ reader: ColumnReader, recordAt start: Int?, to indices: [Int], keepsArrays: Bool
     ) -> (cells: Range<Int>, arrays: Range<Int>) {
         var found: [Cell] = []
         swap(&found, &self.found)

@@ -124,14 +124,14 @@ extension IngestRun {
                 case .again(let error):
                     tally.records += 1
                     isPassed =
-                        unsafe try readAgain(record, error, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
+                        unsafe try readAgain(record, error.map { slice.errors[$0] }, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
                     if isPassed { tally.records += 1 }
-                    unsafe reject(error, record, isCutOff: !isPassed, input)
+                    unsafe reject(slice.errors[error], record, isCutOff: !isPassed, input)
                 case .failed(let error):
                     isPassed = false
-                    if interruption.received == 0 { try end(error, input) }
+                    if interruption.received == 0 { try end(slice.errors[error], input) }
                 }
                 if isPassed { input.resumePoint.pass(entry.index, end: entry.end, count: passedCount) }
                 try endRecord()

@@ -72,7 +72,7 @@ import Testing
         _ type: Model.Type, _ bytes: [UInt8], _ options: JSONReader.Options
     ) throws -> Bool {
         let columns = try ModelColumns.of(type)
-        var reader = ColumnReader(columns, options: options)
+        let reader = ColumnReader(columns, options: options)
         let (value, error) = JSONReader.outcome(type, bytes, options)
         let other = reader.failure(bytes)
         func comment() -> Comment {
@@ -165,7 +165,7 @@ import Testing
             -> String?
         {
             let columns = try ModelColumns.of(type)
-            var reader = ColumnReader(columns)
+            let reader = ColumnReader(columns)
             if let failure = reader.failure(Array(json.utf8)) { return "\(failure.kind) at '\(failure.path)'" }
             return reader.texts(Array(json.utf8), columns).first?.text
         }
@@ -182,7 +182,7 @@ import Testing
 
     @Test func readingMakesNoAllocationForARecord() throws {
         let columns = try ModelColumns.of(Couple<String, Leaf>.self)
-        var reader = ColumnReader(columns)
+        let reader = ColumnReader(columns)
         let json = Array(
             #"{"first":"a text that no small string holds","second":{"id":7,"ext":{"note":"a note that is a long one, too"}}}"#
                 .utf8)
@@ -213,7 +213,7 @@ extension JSONReader {
 
 extension ColumnReader {
     /// Why a text is refused; nil if it is not.
-    fileprivate mutating func failure(_ bytes: [UInt8]) -> JSONError? {
+    fileprivate func failure(_ bytes: [UInt8]) -> JSONError? {
         unsafe bytes.withUnsafeBytes { bytes -> JSONError? in
             do throws(JSONError) {
                 try unsafe read(bytes)
@@ -225,7 +225,7 @@ extension ColumnReader {
     }
 
     /// The cells of a record that is accepted, as text.
-    fileprivate mutating func texts(_ bytes: [UInt8], _ columns: ModelColumns) -> [(name: String, text: String?)] {
+    fileprivate func texts(_ bytes: [UInt8], _ columns: ModelColumns) -> [(name: String, text: String?)] {
         unsafe bytes.withUnsafeBytes { bytes in
             guard unsafe (try? read(bytes)) != nil else { return [] }
             return columns.columns.indices.map { index in

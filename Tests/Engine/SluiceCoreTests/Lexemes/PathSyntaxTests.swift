@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: PathCases.all) func aColumnReadsTheValueAtItsPath(path: PathCase) throws {
-        var reader = ColumnReader(columns: [JSONColumn(name: "x", type: .json, keys: [JSONKeyPath(path.path)])])
+        let reader = ColumnReader(columns: [JSONColumn(name: "x", type: .json, keys: [JSONKeyPath(path.path)])])
         let record = Array(PathCases.document.utf8)
         try unsafe record.withUnsafeBytes { try unsafe reader.read($0) }
         guard let value = path.value else {

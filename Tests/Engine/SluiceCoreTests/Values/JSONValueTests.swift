@@ -100,7 +100,7 @@ import Testing
                 #expect(reading == ["true"])
             }
         }
-        var reader = ColumnReader(columns: [
+        let reader = ColumnReader(columns: [
             JSONColumn(name: "r", type: .json, keys: ["r"]), JSONColumn(name: "t", type: .text, keys: ["t"], isTolerant: true),
         ])
         for text in ["{\"r\":\(raw)}", "{\"t\":[\(raw)]}", "{\"t\":{\"k\":\(raw)}}"] {

@@ -266,8 +266,8 @@ import Testing
             }
         },
         Consumer("a row", #"{"a":1,"a":2}"#, last: "2", first: "1", path: "a") { text, options in
-            var reader = ColumnReader(columns: [JSONColumn(name: "a", type: .integer, keys: ["a"])], options: options)
-            if let error = failure(of: &reader, text) { throw error }
+            let reader = ColumnReader(columns: [JSONColumn(name: "a", type: .integer, keys: ["a"])], options: options)
+            if let error = failure(of: reader, text) { throw error }
             guard case .integer(let value) = reader.value(at: 0) else { return "" }
             return "\(value)"
         },

@@ -37,7 +37,7 @@ enum ColumnFuzz: FuzzTarget {
         var options = JSONReader.Options.strict
         options.validation = random.pick([.bound, .full])
         options.maximumDepth = random.pick([512, 5])
-        var reader = ColumnReader(columns: columns, options: options)
+        let reader = ColumnReader(columns: columns, options: options)
         // Twice: nothing of the first reading may show in the second.
         for _ in 0..<2 {
             do throws(JSONError) {
@@ -51,7 +51,7 @@ enum ColumnFuzz: FuzzTarget {
     }
 
     private static func checkCells(
-        _ reader: borrowing ColumnReader, _ columns: [JSONColumn], _ input: FuzzInput, _ options: JSONReader.Options
+        _ reader: ColumnReader, _ columns: [JSONColumn], _ input: FuzzInput, _ options: JSONReader.Options
     ) {
         if options.validation == .full {
             promise(PlainGrammar(input.text).isJSON, "a record was read from text that is not JSON")
