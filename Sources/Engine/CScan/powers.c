@@ -1,4 +1,5 @@
-// The powers of ten to 128 bits, made once when the program is loaded: 300,000 instructions instead of 10 kB of numbers in the source.
+// The powers of ten to 128 bits, made once when the program is loaded: 300,000 instructions instead of 10 kB of numbers in the source. And
+// the digits of small integers.
 //
 // - exponent >= 0: the first 128 bits of the power, truncated (exact up to 10^55);
 // - exponent < 0: floor(2^b / 10^-exponent) + 1, with the b that puts the result into 2^127 ..< 2^128: rounded up, never exact.
@@ -9,6 +10,18 @@
 #include "CScan.h"
 
 cscan_power cscan_powers[CSCAN_LARGEST_POWER - CSCAN_SMALLEST_POWER + 1];
+uint32_t cscan_small_integers[CSCAN_SMALL_INTEGERS];
+
+__attribute__((constructor)) static void make_small_integers(void) {
+    for (uint32_t value = 0; value < CSCAN_SMALL_INTEGERS; value++) {
+        uint32_t digits = 0, count = 0, rest = value;
+        do {
+            digits = digits << 8 | '0' | rest % 10;
+            count++;
+        } while ((rest /= 10) > 0);
+        cscan_small_integers[value] = digits | count << 24;
+    }
+}
 
 // A number of 1024 bits, the lowest 32 first: 5^342 has 795 bits, and 2^992 / 5^342 still has 198.
 enum { LIMBS = 32 };

@@ -118,13 +118,12 @@ static void check_random_unicode(void) {
 // Sixteen digits against the C library's, with zeros at both ends and inside.
 static void check_digits(uint32_t high, uint32_t low) {
     char expected[17];
-    uint8_t written[16];
     snprintf(expected, sizeof expected, "%08u%08u", high, low);
     uint32_t nonzero = 0;
     for (int index = 0; index < 16; index++) nonzero |= (uint32_t)(expected[index] != '0') << index;
-    cscan_digits digits = cscan_write_digits16(written, high, low);
-    if (memcmp(written, expected, 16) || memcmp(&digits.first, expected, 8) || digits.nonzero != nonzero) {
-        fprintf(stderr, "%s is written as %.16s, digits that are not 0: %x\n", expected, (char *)written, digits.nonzero);
+    cscan_digits digits = cscan_digits16(high, low);
+    if (memcmp(&digits, expected, 16) || digits.nonzero != nonzero) {
+        fprintf(stderr, "%s is written as %.16s, digits that are not 0: %x\n", expected, (char *)&digits, digits.nonzero);
         exit(1);
     }
     cases++;
@@ -138,6 +137,26 @@ static void check_random_digits(void) {
         halves[half] = (uint32_t)(next() % 100000000) / power * powers[below(2) * 4] % 100000000;
     }
     check_digits(halves[0], halves[1]);
+}
+
+// Copies a text up to the first byte that needs an escape: a few such bytes are put into it. The block has the text's size, so that
+// reads and writes beyond its end are found.
+static void check_random_copy(void) {
+    size_t count = below(150), plain = 0;
+    uint8_t *text = malloc(count + 1), *copy = malloc(count + 16);
+    for (size_t index = 0; index < count; index++) text[index] = (uint8_t)("aZ !#[]\x7F\x80\xFF"[below(10)]);
+    for (size_t left = count == 0 ? 0 : below(3); left > 0; left--) text[below(count)] = (uint8_t)"\0\x1F\"\\"[below(4)];
+    while (plain < count && text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\') plain++;
+    // A short text is copied whole or not at all.
+    if (count < 16 && plain < count) plain = 0;
+    size_t copied = cscan_copy_plain(copy, text, count);
+    if (copied != plain || memcmp(copy, text, plain)) {
+        fprintf(stderr, "of %zu bytes, %zu are plain, and %zu are copied\n", count, plain, copied);
+        exit(1);
+    }
+    free(text);
+    free(copy);
+    cases++;
 }
 
 int main(int argument_count, char **arguments) {
@@ -157,6 +176,7 @@ int main(int argument_count, char **arguments) {
         check_random();
         check_random_unicode();
         check_random_digits();
+        check_random_copy();
     }
     printf("%lu texts: levels 0 to %d agree with the plain reference\n", cases, cscan_level());
     return 0;

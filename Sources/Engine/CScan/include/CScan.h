@@ -186,6 +186,15 @@ static inline uint64_t cscan_escape_marks(uint64_t word) {
     return (control | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & ones << 7;
 }
 
+#if defined(__SSE2__)
+/// All ones in each byte that needs no escape in a JSON string. XOR with 2 exchanges blank and quote, so that the bytes up to the blank are
+/// then the quote and the control characters; XOR with 128 makes the signed comparison an unsigned one.
+static inline __m128i cscan_plain_bytes(__m128i block) {
+    __m128i others = _mm_cmpgt_epi8(_mm_xor_si128(block, _mm_set1_epi8(2 - 128)), _mm_set1_epi8(0x20 - 128));
+    return _mm_andnot_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\\')), others);
+}
+#endif
+
 /// Copies 8 to 15 bytes as two words, which may overlap. Returns `count`, or 0 if one of the bytes needs an escape.
 static inline size_t cscan_copy_words(uint8_t *to, const uint8_t *from, size_t count) {
     uint64_t first, last;
@@ -202,11 +211,8 @@ static inline size_t cscan_copy_words(uint8_t *to, const uint8_t *from, size_t c
 static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t count) {
 #if defined(__SSE2__)
     __m128i block = _mm_set_epi64x((int64_t)second, (int64_t)first);
-    __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
-    __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
-    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(0x1F)), block);
-    uint32_t special = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
-    return (special & ((1u << count) - 1)) != 0;
+    // The bits from `count` on do not matter. A shift by `count` would need their inverse.
+    return (((uint32_t)_mm_movemask_epi8(cscan_plain_bytes(block)) ^ 0xFFFF) & ((1u << count) - 1)) != 0;
 #else
     // Bytes after the end count as blanks.
     const uint64_t blanks = 0x2020202020202020;
@@ -220,24 +226,47 @@ static inline bool cscan_needs_escape(uint64_t first, uint64_t second, size_t co
 #endif
 }
 
+/// A mask of 16 bytes of a string: bit n is set if byte n needs an escape in JSON.
+static inline uint32_t cscan_escapes16(const uint8_t *bytes) {
+#if defined(__SSE2__)
+    __m128i block = _mm_loadu_si128((const __m128i *)bytes);
+    return (uint32_t)_mm_movemask_epi8(cscan_plain_bytes(block)) ^ 0xFFFF;
+#else
+    return cscan_string16(bytes) & 0xFFFF;
+#endif
+}
+
+/// Copies two blocks of 16 bytes of a string. Returns whether one of the bytes needs an escape in JSON.
+static inline bool cscan_copy_blocks(
+    uint8_t *restrict to, const uint8_t *restrict from, uint8_t *restrict to_last, const uint8_t *restrict from_last) {
+#if defined(__SSE2__)
+    __m128i first = _mm_loadu_si128((const __m128i *)from), last = _mm_loadu_si128((const __m128i *)from_last);
+    _mm_storeu_si128((__m128i *)to, first);
+    _mm_storeu_si128((__m128i *)to_last, last);
+    return _mm_movemask_epi8(_mm_and_si128(cscan_plain_bytes(first), cscan_plain_bytes(last))) != 0xFFFF;
+#else
+    __builtin_memcpy(to, from, 16);
+    __builtin_memcpy(to_last, from_last, 16);
+    return (cscan_escapes16(from) | cscan_escapes16(from_last)) != 0;
+#endif
+}
+
 /// Copies a string's bytes up to the first that needs an escape in JSON (a quote, a backslash or a control character), and returns
 /// how many those are: `count` if none needs one. From a string of fewer than 16 bytes with such a byte nothing is copied: 0.
 /// Reads `count` bytes. Up to 16 bytes after `to + count` are overwritten.
 static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     if (count >= 16) {
-        size_t index = 0;
-        do {
-            uint32_t special = cscan_string16(from + index) & 0xFFFF;
-            __builtin_memcpy(to + index, from + index, 16);
-            if (special != 0) return index + (size_t)__builtin_ctz(special);
-            index += 16;
-        } while (count - index >= 16);
-        if (index == count) return count;
-        // The last 16 bytes: some of them have been copied before, and were plain. They are written once more.
-        index = count - 16;
-        uint32_t special = cscan_string16(from + index) & 0xFFFF;
-        __builtin_memcpy(to + index, from + index, 16);
-        return special == 0 ? count : index + (size_t)__builtin_ctz(special);
+        size_t index = 0, last = count - 16;
+        // In each round the next 32 bytes; in the last one the rest, some of which may have been copied before, and were plain.
+        while (index + 16 < last && !cscan_copy_blocks(to + index, from + index, to + index + 16, from + index + 16)) index += 32;
+        if (index + 16 >= last) {
+            if (index > last) index = last;
+            if (!cscan_copy_blocks(to + index, from + index, to + last, from + last)) return count;
+        }
+        uint32_t special = cscan_escapes16(from + index);
+        if (special != 0) return index + (size_t)__builtin_ctz(special);
+        index = index + 16 < last ? index + 16 : last;
+        return index + (size_t)__builtin_ctz(cscan_escapes16(from + index));
     }
     if (count >= 8) return cscan_copy_words(to, from, count);
     if (count >= 4) {
@@ -392,6 +421,14 @@ static inline uint64_t cscan_select(bool condition, uint64_t yes, uint64_t no) {
 #endif
 }
 
+enum { CSCAN_SMALL_INTEGERS = 1000 };
+
+/// The integers below 1000: up to three digits, the first in the lowest byte, and their count in the highest byte. Made with the powers.
+extern uint32_t cscan_small_integers[CSCAN_SMALL_INTEGERS];
+
+/// The digits of an integer below 1000, see `cscan_small_integers`.
+static inline uint32_t cscan_small_integer(uint64_t value) { return cscan_small_integers[value]; }
+
 /// A number below 10^8 as eight digit values, the last in the lowest byte.
 ///
 /// Eight digits are split into fours, fours into pairs, pairs into digits: in each lane n becomes q × 2^bits + (n - q × 10^i), which is
@@ -404,16 +441,16 @@ static inline uint64_t cscan_digits8(uint64_t value) {
     return pairs + tens * ((1 << 8) - 10);
 }
 
-/// What `cscan_write_digits16` knows about the digits that it has written.
+/// The text of 16 digits, for little-endian stores.
 typedef struct {
-    /// The text of the first eight, the first digit in the lowest byte.
-    uint64_t first;
+    /// The first eight, the first digit in the lowest byte, and the last eight.
+    uint64_t first, second;
     /// Bit n is set if digit n is not 0.
     uint32_t nonzero;
 } cscan_digits;
 
-/// Writes 16 digits: eight of `high` and eight of `low`, both below 10^8.
-static inline cscan_digits cscan_write_digits16(uint8_t *out, uint32_t high, uint32_t low) {
+/// The text of 16 digits: eight of `high` and eight of `low`, both below 10^8.
+static inline cscan_digits cscan_digits16(uint32_t high, uint32_t low) {
 #if defined(__SSE2__)
     // The same steps as in `cscan_digits8`. Quotients are the upper halves of products: all are exact over their ranges.
     __m128i numbers = _mm_unpacklo_epi64(_mm_cvtsi32_si128((int)high), _mm_cvtsi32_si128((int)low));
@@ -428,23 +465,23 @@ static inline cscan_digits cscan_write_digits16(uint8_t *out, uint32_t high, uin
     // In each half the last pair comes first: the order is turned round.
     __m128i digits = _mm_shufflehi_epi16(_mm_shufflelo_epi16(turned, 0x1B), 0x1B);
     __m128i text = _mm_or_si128(digits, _mm_set1_epi8('0'));
-    _mm_storeu_si128((__m128i *)out, text);
-    uint32_t zero = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(digits, _mm_setzero_si128()));
-    uint64_t first;
-    _mm_storel_epi64((__m128i *)&first, text);
-    return (cscan_digits){first, zero ^ 0xFFFF};
+    uint64_t halves[2];
+    _mm_storeu_si128((__m128i *)halves, text);
+    uint32_t nonzero = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, _mm_setzero_si128()));
+    return (cscan_digits){halves[0], halves[1], nonzero};
 #else
     uint64_t halves[2] = {__builtin_bswap64(cscan_digits8(high)), __builtin_bswap64(cscan_digits8(low))};
-    cscan_digits result = {halves[0] | 0x3030303030303030, 0};
+    cscan_digits result = {halves[0] | 0x3030303030303030, halves[1] | 0x3030303030303030, 0};
     for (int half = 0; half < 2; half++) {
-        uint64_t bits = halves[half];
-        for (int index = 0; index < 8; index++) out[8 * half + index] = (uint8_t)(bits >> (8 * index)) | '0';
         // A digit is below 16, so that adding 0x7F carries nothing; the product gathers the eighth bits.
-        uint64_t marks = (bits + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
+        uint64_t marks = (halves[half] + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
         result.nonzero |= (uint32_t)(marks * 0x0102040810204080 >> 56) << (8 * half);
     }
     return result;
 #endif
 }
+
+/// One more than the number of the highest bit that is set; one is.
+static inline uint32_t cscan_bit_width(uint32_t bits) { return 32 - (uint32_t)__builtin_clz(bits); }
 
 #endif

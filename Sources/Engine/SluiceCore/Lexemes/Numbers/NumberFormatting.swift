@@ -45,6 +45,11 @@ enum NumberFormatting {
 
     @inline(__always)
     private static func writeMagnitude(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        if value < CSCAN_SMALL_INTEGERS {
+            let digits = cscan_small_integer(value)
+            unsafe UnsafeMutableRawPointer(out).storeBytes(of: digits.littleEndian, as: UInt32.self)
+            return Int(digits &>> 24)
+        }
         if value < 100_000_000 { return unsafe writeFirst(value, to: out) }
         return unsafe writeLong(value, to: out)
     }
@@ -118,7 +123,8 @@ enum NumberFormatting {
         if places <= UInt(bitPattern: significand.trailingZeroBitCount) {
             return unsafe writeInteger(significand &>> UInt64(places), text, from: out)
         }
-        guard let shortest = ShortestDecimal(significand, exponent) else {
+        // The neighbour below a power of two is nearer than the one above.
+        guard fraction != 0, let shortest = ShortestDecimal(significand, exponent) else {
             return unsafe writeCarefully(value, text, from: out)
         }
         return unsafe layOut(shortest, text, from: out, as: Format.self)
@@ -182,29 +188,29 @@ enum NumberFormatting {
 
         let high = UInt32(truncatingIfNeeded: leading / 100_000_000)
         let low = UInt32(truncatingIfNeeded: leading &- UInt64(high) &* 100_000_000)
-        // Write all digits one place to the right: where digits after the point belong if it is among the first eight digits.
-        let digits = unsafe cscan_write_digits16(out + 1, high, low)
-        unsafe out[17] = UInt8(truncatingIfNeeded: last | 0x30)
-        // The count of digits without trailing zeros.
-        let count = 32 &- (digits.nonzero | (last == 0 ? 0 : 1 &<< 16)).leadingZeroBitCount
+        let digits = cscan_digits16(high, low)
+        let lastDigit = UInt8(truncatingIfNeeded: last | 0x30)
+        // The count of digits without trailing zeros: the sum has bit 16 if the last digit is not 0. The first digit never is.
+        let isLast = UInt32(truncatingIfNeeded: last &+ 0xFFFF) & 0x10000
+        let count = Int(cscan_bit_width(digits.nonzero | isLast))
 
         if point > 0, point < count, point < 8 {
-            // Store the first eight digits again from a register, with the digits before the point moved to their place.
-            let pointBit = UInt64(truncatingIfNeeded: 8 &* point)
-            let after = UInt64.max &<< pointBit
-            let front = digits.first
-            unsafe store(front & ~after | 0x2E &<< pointBit | (front & after) &<< 8, to: out)
+            // The first eight digits as they are, those of them after the point once more behind it, and then all others.
+            unsafe store(digits.first, to: out)
+            let after = digits.first &>> UInt64(truncatingIfNeeded: 8 &* point)
+            unsafe store(after &<< 8 | 0x2E, to: out + point)
+            unsafe store(digits.second, to: out + 9)
+            unsafe out[17] = lastDigit
             return unsafe out - start + count + 1
         }
-        if point <= 0, point > -6 {
-            // Write zero, point, zeros, digits.
-            unsafe store(0x3030_3030_3030_2E30, to: out)
-            let text = unsafe out + (2 &- point)
-            unsafe cscan_write_digits16(text, high, low)
-            unsafe text[16] = UInt8(truncatingIfNeeded: last | 0x30)
-            return unsafe text - start + count
-        }
-        return unsafe layOutRarely(count, point: point, out, from: start)
+        // The digits begin after zero, point and zeros; or else one place to the right, where `layOutRarely` looks for them.
+        let isFraction = point <= 0 && point > -6
+        let text = unsafe out + (isFraction ? 2 &- point : 1)
+        unsafe store(0x3030_3030_3030_2E30, to: out)
+        unsafe store(digits.first, to: text)
+        unsafe store(digits.second, to: text + 8)
+        unsafe text[16] = lastDigit
+        return unsafe isFraction ? text - start + count : layOutRarely(count, point: point, out, from: start)
     }
 
     /// Writes the forms that need loops: long integers, a point after many digits, exponents. The digits are at `out + 1`.

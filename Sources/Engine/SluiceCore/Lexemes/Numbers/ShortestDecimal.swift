@@ -23,7 +23,8 @@ struct ShortestDecimal {
     /// The power of ten that the last digit counts.
     var exponent: Int
 
-    /// The shortest decimal of binarySignificand × 2^binaryExponent; nil if only `init(exactly:)` can decide it.
+    /// The shortest decimal of binarySignificand × 2^binaryExponent; nil if only `init(exactly:)` can decide it. The significand is not a
+    /// power of two.
     @inline(__always)
     init?(_ binarySignificand: UInt64, _ binaryExponent: Int) {
         // ⌊log10(2^e)⌋; holds for every exponent of a double.
@@ -45,10 +46,7 @@ struct ShortestDecimal {
         let half = power.high &>> (4 &- shift)
         let nearer = min(below, above)
         let middle: UInt64 = 1 &<< 63
-        // The neighbour below a power of two is nearer than the one above.
-        if nearer &- half &+ 2 <= 4 || fraction &- middle &+ 4 <= 8 || binarySignificand & (binarySignificand &- 1) == 0 {
-            return nil
-        }
+        if nearer &- half &+ 2 <= 4 || fraction &- middle &+ 4 <= 8 { return nil }
         // No branch, because the condition cannot be predicted. Rounding up a 9 never happens: the multiple above would be near enough.
         let isTens = nearer < half
         leading = cscan_select(isTens, tenth &+ (above < below ? 1 : 0), tenth)
