@@ -36,13 +36,39 @@ extension JSONWriter {
             case strings
         }
 
+        /// The settings of two values, in one word: each call to write copies the options.
+        private struct Settings: OptionSet, Hashable {
+            var rawValue: UInt8
+            static let keepsNils = Settings(rawValue: 1)
+            static let sortedKeys = Settings(rawValue: 2)
+            static let isPretty = Settings(rawValue: 4)
+            static let flatPaths = Settings(rawValue: 8)
+            static let escapesSlashes = Settings(rawValue: 16)
+            static let escapesNonASCII = Settings(rawValue: 32)
+
+            mutating func set(_ setting: Settings, to isOn: Bool) {
+                if isOn { insert(setting) } else { remove(setting) }
+            }
+        }
+
+        private var settings: Settings = []
+
         /// What happens to a property that is nil. Elements of arrays and values of dictionaries are always written.
-        public var nils = Nils.omit
+        public var nils: Nils {
+            get { settings.contains(.keepsNils) ? .null : .omit }
+            set { settings.set(.keepsNils, to: newValue == .null) }
+        }
         /// Whether members are sorted by the bytes of their keys. Otherwise the members of models are in declaration order.
-        public var sortedKeys = false
+        public var sortedKeys: Bool {
+            get { settings.contains(.sortedKeys) }
+            set { settings.set(.sortedKeys, to: newValue) }
+        }
         /// Whether each member and element is on a line of its own, indented by ``indent`` spaces per level. The text does not end with
         /// a line break.
-        public var isPretty = false
+        public var isPretty: Bool {
+            get { settings.contains(.isPretty) }
+            set { settings.set(.isPretty, to: newValue) }
+        }
         /// Spaces per level of pretty text, 0 to 64.
         public var indent = 2
         /// The most levels of containers; more is an error of kind `depthLimit`. Values above 512 are reduced to it: see
@@ -51,14 +77,23 @@ extension JSONWriter {
             didSet { maximumDepth = min(maximumDepth, NestingLimit.greatest) }
         }
         /// How key paths are written.
-        public var paths = Paths.nested
+        public var paths: Paths {
+            get { settings.contains(.flatPaths) ? .flat : .nested }
+            set { settings.set(.flatPaths, to: newValue == .flat) }
+        }
         /// What happens to infinities and NaN.
         public var nonFinite = NonFinite.throw
         /// Whether `/` is written as `\/`, so that the text never contains `</script>`.
-        public var escapesSlashes = false
+        public var escapesSlashes: Bool {
+            get { settings.contains(.escapesSlashes) }
+            set { settings.set(.escapesSlashes, to: newValue) }
+        }
         /// Whether characters outside ASCII are written as escapes such as `\u00e9`, for receivers that may not expect UTF-8. A character
         /// above U+FFFF becomes two surrogates. ``RawJSON`` is written unchanged.
-        public var escapesNonASCII = false
+        public var escapesNonASCII: Bool {
+            get { settings.contains(.escapesNonASCII) }
+            set { settings.set(.escapesNonASCII, to: newValue) }
+        }
         /// The format of dates; a property's own date format comes first.
         public var dates = JSONDateFormat.iso8601
         /// The format of binary data; a property's own data format comes first.
@@ -70,17 +105,17 @@ extension JSONWriter {
             paths: Paths = .nested, nonFinite: NonFinite = .throw, escapesSlashes: Bool = false, escapesNonASCII: Bool = false,
             dates: JSONDateFormat = .iso8601, data: JSONDataFormat = .base64
         ) {
+            self.indent = indent
+            self.maximumDepth = min(maximumDepth, NestingLimit.greatest)
+            self.nonFinite = nonFinite
+            self.dates = dates
+            self.data = data
             self.nils = nils
             self.sortedKeys = sortedKeys
             self.isPretty = isPretty
-            self.indent = indent
-            self.maximumDepth = min(maximumDepth, NestingLimit.greatest)
             self.paths = paths
-            self.nonFinite = nonFinite
             self.escapesSlashes = escapesSlashes
             self.escapesNonASCII = escapesNonASCII
-            self.dates = dates
-            self.data = data
         }
 
         /// Pretty text: each member and element on a line of its own.
