@@ -13,7 +13,7 @@ extension JSONReadable where Self: JSONWritable {
     public func jsonBytes(
         include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> [UInt8] {
-        try jsonBytes(options, selecting(include, exclude, options))
+        try jsonBytes(options, selecting(include, exclude))
     }
 
     /// The value as JSON text; its models have only some properties, as with `jsonBytes(include:exclude:options:)`.
@@ -27,7 +27,7 @@ extension JSONReadable where Self: JSONWritable {
     public func jsonString(
         include: JSONSelection? = nil, exclude: JSONSelection? = nil, options: JSONWriter.Options = .init()
     ) throws(JSONError) -> String {
-        try jsonString(options, selecting(include, exclude, options))
+        try jsonString(options, selecting(include, exclude))
     }
 
     /// Writes the value to a sink; its models have only some properties, as with
@@ -43,18 +43,18 @@ extension JSONReadable where Self: JSONWritable {
         to sink: inout some ByteSink, include: JSONSelection? = nil, exclude: JSONSelection? = nil,
         options: JSONWriter.Options = .init()
     ) throws(JSONError) {
-        try write(to: &sink, options, selecting(include, exclude, options))
+        try write(to: &sink, options, selecting(include, exclude))
     }
 
     private func selecting(
-        _ include: JSONSelection?, _ exclude: JSONSelection?, _ options: JSONWriter.Options
-    ) throws(JSONError) -> WriteContext {
-        guard include != nil || exclude != nil else { return WriteContext(options) }
+        _ include: JSONSelection?, _ exclude: JSONSelection?
+    ) throws(JSONError) -> SelectedProperties? {
+        guard include != nil || exclude != nil else { return nil }
         let binding = BindingRegistry.shared.binding(for: Self.self)
         guard SelectedProperties.leadsToModel(binding.pointer) else {
             throw JSONError.notWritable("a model, or a collection of models, to select properties of", found: "\(Self.self)")
         }
-        return WriteContext(options, selection: SelectedProperties(include: include, exclude: exclude))
+        return SelectedProperties(include: include, exclude: exclude)
     }
 }
 

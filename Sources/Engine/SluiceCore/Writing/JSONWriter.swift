@@ -13,6 +13,12 @@ public struct JSONWriter: ~Copyable {
     var start: UnsafeMutablePointer<UInt8>
     package internal(set) var count = 0
     private(set) var capacity: Int
+    /// The pool of the thread, if it is known.
+    private var pool: UnsafeMutablePointer<BufferPool>?
+    /// Whether the memory belongs to somebody else: it is neither freed nor kept.
+    private(set) var isLent = false
+    /// How much space the writer asked for where the memory that it was lent came to its end.
+    private(set) var askedInVain = 0
     var nesting = 0
     /// The next member's key in its written form, with quotes, escapes and colon; empty in a model that is written as an array.
     var key: UnsafePointer<UInt8>
@@ -37,21 +43,58 @@ public struct JSONWriter: ~Copyable {
 
     /// A writer with an empty buffer.
     public init(options: Options = Options()) {
-        self.init(options: options, context: WriteContext(options))
+        self.init(options: options, selection: nil)
+    }
+
+    /// A writer with an empty buffer, for only some properties of a model.
+    init(options: Options, selection: SelectedProperties?) {
+        unsafe self.init(options, selection, BufferPool.takeBuffer())
     }
 
     /// A writer with an empty buffer and the settings of another writer, for a part of that writer's text.
     init(options: Options, context: WriteContext) {
-        self.options = options
+        self.init(options: options, selection: nil)
         self.context = context
+    }
+
+    /// A writer that ends before the call returns to which a pool was given: it takes its memory from there, and gives it back.
+    init(_ options: Options, _ selection: SelectedProperties?, of pool: UnsafeMutablePointer<BufferPool>?) {
+        unsafe self.init(options, selection, BufferPool.takeBuffer(from: pool))
+        unsafe self.pool = unsafe pool
+    }
+
+    /// A writer that has no memory before it is lent some.
+    init(lentLaterWith options: Options, _ selection: SelectedProperties?) {
+        // Safe: nothing is written there, as its capacity is 0.
+        unsafe self.init(options, selection, (UnsafeMutablePointer(mutating: NoBytes.address), 0))
+        isLent = true
+    }
+
+    @inline(__always)
+    private init(
+        _ options: Options, _ selection: SelectedProperties?, _ buffer: (start: UnsafeMutablePointer<UInt8>, capacity: Int)
+    ) {
+        self.options = options
+        context = WriteContext(options)
+        context.selection = selection
+        context.isSpecial = selection != nil
         planOptions = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
         isCompact = !options.escapesNonASCII && StringWords.isKnown
-        unsafe (start, capacity) = unsafe BufferPool.takeBuffer()
+        unsafe (start, capacity) = unsafe buffer
         unsafe key = unsafe NoBytes.address
     }
 
-    deinit { unsafe BufferPool.keep(start, capacity: capacity) }
+    deinit {
+        if !isLent { unsafe BufferPool.keep(start, capacity: capacity, in: pool ?? BufferPool.ofThread) }
+    }
+
+    /// Writes into memory of the caller's from now on, as long as the text fits there. The caller keeps the memory meanwhile.
+    mutating func lend(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+        assert(isLent && count == 0)
+        guard let first = memory.baseAddress else { return }
+        unsafe (start, capacity) = unsafe (first, memory.count)
+    }
 
     /// Calls a closure with the text written so far.
     package func withBytes<Result, Failure: Error>(
@@ -426,7 +469,15 @@ public struct JSONWriter: ~Copyable {
 
     @inline(never)
     private mutating func grow(_ size: Int) {
-        capacity = max(capacity * 2, count + size)
-        unsafe start.grow(to: capacity, keeping: count)
+        let needed = max(capacity * 2, count + size)
+        guard isLent else {
+            unsafe start = unsafe BufferPool.resize(start, to: needed)
+            return capacity = needed
+        }
+        // From now on, the text is in memory of the writer's own.
+        let lent = unsafe start
+        unsafe (start, capacity) = unsafe BufferPool.takeBuffer(ofAtLeast: needed)
+        (isLent, askedInVain) = (false, size)
+        unsafe start.update(from: lent, count: count)
     }
 }

@@ -31,16 +31,16 @@ package struct RecordStream: ~Copyable {
     package var hasFailed: Bool { failure != nil }
 
     package init(_ layout: Layout, options: JSONWriter.Options) throws(JSONError) {
-        try self.init(layout, options, WriteContext(options))
+        try self.init(layout, options, nil)
     }
 
-    init(_ layout: Layout, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
+    init(_ layout: Layout, _ options: JSONWriter.Options, _ selection: SelectedProperties?) throws(JSONError) {
         self.layout = layout
         var options = options
         // In NDJSON a record must be one line.
         if layout == .lines { options.isPretty = false }
         let generator = try YajlGenerator(isPretty: options.isPretty, indent: options.indent)
-        var writer = JSONWriter(options: options, context: context)
+        var writer = JSONWriter(options: options, selection: selection)
         writer.marksVerbatim = options.isPretty
         // The array around the records counts as a level of the depth limit.
         if layout == .array { try writer.beginArray() }
@@ -184,12 +184,12 @@ extension JSONError {
 
 /// An array of models, which is written to a sink element by element.
 protocol StreamedModels {
-    func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError)
+    func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ selection: SelectedProperties?) throws(JSONError)
 }
 
 extension Array: StreamedModels where Element: JSONModel {
-    func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ context: WriteContext) throws(JSONError) {
-        var stream = try RecordStream(.array, options, context)
+    func stream(to sink: inout some ByteSink, _ options: JSONWriter.Options, _ selection: SelectedProperties?) throws(JSONError) {
+        var stream = try RecordStream(.array, options, selection)
         try unsafe withUnsafeBufferPointer { (elements) throws(JSONError) in
             try unsafe stream.append(contentsOf: elements, into: &sink)
         }

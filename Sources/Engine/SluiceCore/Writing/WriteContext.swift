@@ -21,13 +21,6 @@ struct WriteContext {
         data = options.data
         keepsNils = options.nils == .null
     }
-
-    /// The context of a model of which only some properties are written.
-    init(_ options: JSONWriter.Options, selection: SelectedProperties) {
-        self.init(options)
-        self.selection = selection
-        isSpecial = true
-    }
 }
 
 extension JSONWriter {
