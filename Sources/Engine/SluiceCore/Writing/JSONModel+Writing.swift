@@ -1,7 +1,7 @@
 // How a model is written: through the plan of its table.
 
 extension JSONModel {
-    @inlinable
+    // Not inlinable: code that is specialised for a large struct would copy it.
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
 
     @inlinable

@@ -6,6 +6,7 @@ extension JSONWriter {
     /// Writes a model by its table.
     @usableFromInline
     mutating func model<Model: JSONModel>(_ model: borrowing Model, _ table: PropertyTable) throws(JSONError) {
+        if unsafe withUnsafePointer(to: model, { unsafe plainModel($0, table) }) { return }
         if let problem = table.problem { throw problem }
         if context.isSpecial { return try modelInContext(model, table) }
         let steps = unsafe table.steps(planOptions)

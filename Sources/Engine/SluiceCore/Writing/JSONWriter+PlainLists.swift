@@ -1,132 +1,74 @@
 // Writes arrays directly from the model's memory, as plain fields are written: without a call into the model for the array, and without a
 // call into the element's type for each element.
 
-/// An array type whose values may be plain fields.
-protocol PlainList {
-    /// The type of the elements, if they are models.
-    static var model: (any JSONModel.Type)? { get }
-    /// Whether the elements are scalars that the writer knows.
-    static var isOfScalars: Bool { get }
-
-    /// Writes an array. Returns false if it has to be written element by element; the text that it may have left must be removed.
-    ///
-    /// - Parameter address: The address of an array of this type.
-    static func write(at address: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool
-}
-
-extension Array: PlainList where Element: JSONWritable {
-    static var model: (any JSONModel.Type)? { Element.self is AnyClass ? nil : Element.self as? any JSONModel.Type }
-
-    static var isOfScalars: Bool {
-        Element.self == Int.self || Element.self == Double.self || Element.self == String.self || Element.self == Bool.self
-            || rows?.isOfScalars == true
-    }
-
-    /// The type of the elements, if they are arrays.
-    private static var rows: (any PlainList.Type)? { Element.self as? any PlainList.Type }
-
-    static func write(at address: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
-        // Safe: the caller has an array of this type there. The comparisons have shown the element's type.
-        if Element.self == Int.self { return unsafe writer.list(address.assumingMemoryBound(to: [Int].self).pointee) }
-        if Element.self == String.self { return unsafe writer.list(address.assumingMemoryBound(to: [String].self).pointee) }
-        if Element.self == Double.self { return unsafe writer.list(address.assumingMemoryBound(to: [Double].self).pointee) }
-        if Element.self == Bool.self { return unsafe writer.list(address.assumingMemoryBound(to: [Bool].self).pointee) }
-        return unsafe address.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
-            guard let first = elements.baseAddress, elements.count > 0 else {
-                writer.append("[]")
-                return true
-            }
-            if unsafe Element._writeArray(UnsafeRawPointer(first), elements.count, to: &writer) { return true }
-            guard let rows else { return false }
-            return unsafe writer.list(of: rows, UnsafeRawPointer(first), elements.count, stride: MemoryLayout<Element>.stride)
-        }
-    }
-}
-
 extension JSONWriter {
-    /// Writes an array in compact text. Returns false if an element stops it.
+    /// Writes an array in compact text from `end` on. Returns its end, after which there is space for a comma; nil if it has to be written
+    /// element by element.
     ///
     /// - Parameters:
-    ///   - room: The space that an element needs with its comma.
-    ///   - element: Writes an element at a position; returns the position after it, or nil.
-    @inline(__always)
-    private mutating func list<Element>(
-        _ values: [Element], room: Int,
-        _ element: (inout JSONWriter, UnsafePointer<Element>, UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>?
-    ) -> Bool {
-        unsafe values.withUnsafeBufferPointer { values in
-            var end = unsafe makeRoom(2, start + count)
-            unsafe end[0] = UInt8(ascii: "[")
-            unsafe end += 1
-            if let first = values.baseAddress {
-                for index in values.indices {
-                    // One byte is the closing bracket.
-                    unsafe end = makeRoom(room &+ 2, end)
-                    guard let next = unsafe element(&self, first + index, end) else { return false }
-                    unsafe next[0] = UInt8(ascii: ",")
-                    unsafe end = next + 1
-                }
+    ///   - rank: How many arrays are in each other.
+    ///   - step: The step of the member that the array is, or is in.
+    mutating func list(
+        _ values: ArrayWords, rank: Int, _ step: UnsafePointer<WriteStep>, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8>? {
+        // Safe: the array has elements of the type that the step says, or arrays of such elements, which are 8 bytes apart.
+        if rank > 1 {
+            return unsafe list(values, stride: 8, room: 0, end) { writer, row, end in
+                unsafe ArrayWords(at: row).flatMap { unsafe writer.list($0, rank: rank &- 1, step, end) }
             }
-            // The closing bracket overwrites the last comma.
-            if values.count > 0 { unsafe end -= 1 }
-            unsafe end[0] = UInt8(ascii: "]")
-            unsafe count = end + 1 - start
-            return true
+        }
+        switch unsafe step.pointee.field {
+        case .ints:
+            return unsafe list(values, stride: 8, room: NumberFormatting.maximumLength &+ 1, end) { _, value, end in
+                unsafe end + NumberFormatting.write(Int64(value.load(as: Int.self)), to: end)
+            }
+        case .doubles:
+            return unsafe list(values, stride: 8, room: NumberFormatting.maximumLength &+ 1, end) { _, value, end in
+                let number = unsafe value.load(as: Double.self)
+                return number.isFinite ? unsafe end + NumberFormatting.writeHere(number, to: end) : nil
+            }
+        case .bools:
+            return unsafe list(values, stride: 1, room: 8, end) { _, value, end in
+                let isTrue = unsafe value.load(as: Bool.self)
+                let word: UInt64 = isTrue ? 0x6575_7274 : 0x65_736C_6166
+                unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+                return unsafe end + (isTrue ? 4 : 5)
+            }
+        case .strings:
+            return unsafe list(values, stride: 16, room: JSONWriter.stringRoom, end) { writer, value, end in
+                unsafe writer.string(at: value, end, room: JSONWriter.stringRoom)
+            }
+        default:
+            guard let first = unsafe step.pointee.element, let stride = unsafe step.pointee.elements?.stride else { return nil }
+            return unsafe models(values, stride: stride, first, isPositional: step.pointee.isPositional, end)
         }
     }
 
-    /// Writes an array of arrays.
-    fileprivate mutating func list(of type: any PlainList.Type, _ first: UnsafeRawPointer, _ number: Int, stride: Int) -> Bool {
-        nesting &+= 1
-        defer { nesting &-= 1 }
-        guard nesting < options.maximumDepth else { return false }
-        append(UInt8(ascii: "["))
-        for index in 0..<number {
-            // Safe: `number` arrays of this type lie at `first`, `stride` bytes apart.
-            guard unsafe type.write(at: first + index &* stride, to: &self) else { return false }
-            endElement()
+    /// Writes an array whose elements a closure writes: from an address, to a position; it returns the position after the element, or nil.
+    ///
+    /// - Parameter room: The space that an element needs with its comma.
+    @inline(__always)
+    private mutating func list(
+        _ values: ArrayWords, stride: Int, room: Int, _ end: UnsafeMutablePointer<UInt8>,
+        _ element: (inout JSONWriter, UnsafeRawPointer, UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>?
+    ) -> UnsafeMutablePointer<UInt8>? {
+        var end = unsafe makeRoom(1, end)
+        unsafe end[0] = UInt8(ascii: "[")
+        unsafe end += 1
+        var value = unsafe values.first
+        for _ in 0..<values.count {
+            unsafe end = makeRoom(room, end)
+            guard let next = unsafe element(&self, value, end) else { return nil }
+            assert(unsafe next < start + capacity)
+            unsafe next[0] = UInt8(ascii: ",")
+            unsafe end = next + 1
+            unsafe value += stride
         }
         // The closing bracket overwrites the last comma.
-        count &-= 1
-        append(UInt8(ascii: "]"))
-        return true
-    }
-
-    fileprivate mutating func list(_ values: [Int]) -> Bool {
-        unsafe list(values, room: NumberFormatting.maximumLength) { _, value, end in
-            unsafe end + NumberFormatting.write(Int64(value.pointee), to: end)
-        }
-    }
-
-    fileprivate mutating func list(_ values: [Double]) -> Bool {
-        unsafe list(values, room: NumberFormatting.maximumLength) { _, value, end in
-            guard unsafe value.pointee.isFinite else { return nil }
-            return unsafe end + NumberFormatting.writeHere(value.pointee, to: end)
-        }
-    }
-
-    fileprivate mutating func list(_ values: [Bool]) -> Bool {
-        unsafe list(values, room: 8) { _, value, end in
-            let isTrue = unsafe value.pointee
-            let word: UInt64 = isTrue ? 0x6575_7274 : 0x65_736C_6166
-            unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
-            return unsafe end + (isTrue ? 4 : 5)
-        }
-    }
-
-    fileprivate mutating func list(_ values: [String]) -> Bool {
-        // A small string is stored as two words.
-        unsafe list(values, room: 18) { writer, value, end in
-            let words = unsafe StringWords(at: value)
-            if words.isSmall, !words.needsEscape, !writer.escapesMore {
-                unsafe end[0] = .quote
-                unsafe words.store(to: end + 1)
-                unsafe end[1 + words.count] = .quote
-                return unsafe end + 2 + words.count
-            }
-            unsafe writer.count = end - writer.start
-            unsafe writer.writeString(value.pointee)
-            return unsafe writer.makeRoom(2, writer.start + writer.count)
-        }
+        if values.count > 0 { unsafe end -= 1 }
+        // For the bracket and the comma after it.
+        unsafe end = unsafe makeRoom(2, end)
+        unsafe end[0] = UInt8(ascii: "]")
+        return unsafe end + 1
     }
 }

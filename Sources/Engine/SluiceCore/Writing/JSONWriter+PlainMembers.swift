@@ -1,8 +1,6 @@
 // Reads strings, numbers and booleans directly from the model's memory and writes them one after the other, with the output address in
 // a register: without a call into the model, without its metadata, and without retaining strings.
 
-internal import CScan
-
 extension JSONWriter {
     /// Writes members in compact text as long as their properties are plain fields. Returns the first step that is not a plain field, or
     /// whose value is, or has in it, an infinity or NaN.
@@ -37,7 +35,8 @@ extension JSONWriter {
                 }
                 fallthrough
             case .string:
-                unsafe end = unsafe stringMember(step, value, end)
+                // The space for this step includes that for all that follow, and for more than a small string and the key.
+                unsafe end = unsafe endMember(string(at: value, copyKey(step, end), room: step.pointee.room))
             case .optionalInt:
                 if unsafe value.assumingMemoryBound(to: Int?.self).pointee == nil {
                     unsafe end = unsafe nilMember(step, end)
@@ -59,6 +58,14 @@ extension JSONWriter {
                 let word: UInt64 = isTrue ? 0x2C_6575_7274 : 0x2C65_736C_6166
                 unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
                 unsafe end += isTrue ? 5 : 6
+            case .optionalModel:
+                // Only one that has inner steps is a plain field, and its type is known to mark a nil.
+                guard unsafe step.pointee.inner != nil, let absence = unsafe step.pointee.absence else { return unsafe step }
+                if unsafe absence.isIn(value) {
+                    unsafe end = unsafe nilMember(step, end)
+                    break
+                }
+                fallthrough
             case .model:
                 guard let inner = unsafe step.pointee.inner else {
                     // No model is open here: one has inner steps only if all models in it have.
@@ -104,18 +111,21 @@ extension JSONWriter {
                 }
                 unsafe end = unsafe copyKey(step, end)
                 unsafe end = unsafe endMember(end + NumberFormatting.writeHere(number, to: end))
-            case .list:
-                // An optional array that is nil has no storage. The space for the fields after an array is asked for after it.
-                if unsafe value.load(as: UInt.self) == 0 {
-                    unsafe end = unsafe makeRoom(step[1].room, nilMember(step, end))
+            case .ints, .doubles, .bools, .strings, .models:
+                guard let values = unsafe ArrayWords(at: value) else {
+                    unsafe end = unsafe nilMember(step, end)
                     break
                 }
-                guard unsafe listMember(step, value, end) else {
-                    unsafe end = unsafe start + (open == nil ? count : opened)
+                let before = unsafe end - start
+                guard unsafe nesting &+ Int(step.pointee.depth) &+ Int(step.pointee.levels) <= options.maximumDepth,
+                    let next = unsafe listMember(step, values, end)
+                else {
+                    // The buffer may have been reallocated.
+                    unsafe end = unsafe start + (open == nil ? before : opened)
                     return unsafe open ?? step
                 }
-                unsafe end = unsafe makeRoom(step[1].room, start + count)
-            case .optionalModel, .other:
+                unsafe end = unsafe next
+            case .other:
                 return unsafe step
             }
             unsafe step += 1
@@ -129,38 +139,47 @@ extension JSONWriter {
         guard isCompact, !context.isSpecial, table.problem == nil, nesting &+ 2 <= options.maximumDepth else { return false }
         let steps = unsafe table.steps(planOptions)
         guard unsafe steps.pointee.beginsPlainModel else { return false }
-        let isArray = table.layout == .array
-        let opening = isArray ? UInt8(ascii: "[") : UInt8(ascii: "{")
-        let closing = isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")
         let before = count
-        // Two bytes are opening brackets.
-        let room = unsafe 2 &+ steps.pointee.room
         nesting &+= 2
         defer { nesting &-= 2 }
-        var end = unsafe makeRoom(room, start + count)
+        let values = unsafe ArrayWords(first: first, count: number)
+        let end = unsafe models(values, stride: stride, steps, isPositional: table.layout == .array, start + count)
+        unsafe count = end.map { unsafe $0 - start } ?? before
+        return unsafe end != nil
+    }
+
+    /// Writes an array of models by the steps of their plan. Returns its end, after which there is space for a comma; nil if the models
+    /// have to be written one by one.
+    @inline(never)
+    mutating func models(
+        _ values: ArrayWords, stride: Int, _ steps: UnsafePointer<WriteStep>, isPositional: Bool,
+        _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8>? {
+        let opening = isPositional ? UInt8(ascii: "[") : UInt8(ascii: "{")
+        let closing = isPositional ? UInt8(ascii: "]") : UInt8(ascii: "}")
+        // Two bytes are opening brackets.
+        let room = unsafe 2 &+ steps.pointee.room
+        var end = unsafe makeRoom(room, end)
         unsafe end[0] = UInt8(ascii: "[")
         unsafe end += 1
-        var model = unsafe first
-        for _ in 0..<number {
-            unsafe end = unsafe makeRoom(room, end)
+        var model = unsafe values.first
+        for _ in 0..<values.count {
+            unsafe end = makeRoom(room, end)
             unsafe end[0] = opening
             unsafe end += 1
-            // Safe: `number` models lie at `first`, `stride` bytes apart.
-            guard unsafe plainFields(from: steps, of: model, &end).pointee.operation == .end else {
-                count = before
-                return false
-            }
+            // Safe: `count` models lie at `first`, `stride` bytes apart.
+            guard unsafe plainFields(from: steps, of: model, &end).pointee.operation == .end else { return nil }
             // The closing bracket overwrites the last comma. Safe: `room` includes it and the next comma, however long the fields were.
             if unsafe end[-1] == UInt8(ascii: ",") { unsafe end -= 1 }
+            assert(unsafe end + 2 < start + capacity)
             unsafe end[0] = closing
             unsafe end[1] = UInt8(ascii: ",")
             unsafe end += 2
             unsafe model += stride
         }
-        if number > 0 { unsafe end -= 1 }
+        if values.count > 0 { unsafe end -= 1 }
         unsafe end[0] = UInt8(ascii: "]")
-        unsafe count = end + 1 - start
-        return true
+        return unsafe end + 1
     }
 
     /// Writes a model that consists of plain fields as an object. Returns false, and writes nothing, if the model has to be written member
@@ -202,24 +221,31 @@ extension JSONWriter {
         return true
     }
 
-    /// Writes a member that is an array, and the comma after it. Returns false, and writes nothing, if its elements have to be written one
-    /// by one.
-    @inline(never)
+    /// Writes a member that is an array, and the comma after it. Returns the end, after which there is space for all plain fields that
+    /// follow; nil if its elements have to be written one by one.
+    @inline(__always)
     private mutating func listMember(
-        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
-        let before = unsafe end - start
-        let levels = unsafe Int(step.pointee.depth)
+        _ step: UnsafePointer<WriteStep>, _ values: ArrayWords, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8>? {
+        let end = unsafe copyKey(step, end)
+        if values.count == 0 {
+            let word: UInt32 = 0x2C5D5B
+            unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt32.self)
+            return unsafe end + 3
+        }
+        return unsafe filledList(step, values, end)
+    }
+
+    @inline(never)
+    private mutating func filledList(
+        _ step: UnsafePointer<WriteStep>, _ values: ArrayWords, _ end: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8>? {
+        let levels = unsafe Int(step.pointee.depth &+ step.pointee.levels)
         nesting &+= levels
         defer { nesting &-= levels }
-        unsafe count = copyKey(step, end) - start
-        // Safe: the step's field has this type.
-        guard nesting < options.maximumDepth, let type = unsafe step.pointee.list, unsafe type.write(at: value, to: &self) else {
-            count = before
-            return false
-        }
-        endElement()
-        return true
+        let rank = unsafe step.pointee.elements?.rank ?? 1
+        guard let end = unsafe list(values, rank: rank, step, end) else { return nil }
+        return unsafe makeRoom(step[1].room, endMember(end))
     }
 
     /// Writes null, or nothing. The caller has made space.
@@ -242,66 +268,11 @@ extension JSONWriter {
         unsafe JSONKeyText.copy(step.pointee.key, step.pointee.keyCount, to: end)
     }
 
-    @inline(__always)
-    private mutating func stringMember(
-        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ address: UnsafeMutablePointer<UInt8>
-    ) -> UnsafeMutablePointer<UInt8> {
-        let words = unsafe StringWords(at: value)
-        if words.isSmall, !words.needsEscape, !(escapesMore && words.hasSlash) {
-            let end = unsafe copyKey(step, address)
-            unsafe end[0] = .quote
-            unsafe words.store(to: end + 1)
-            return unsafe endString(end + 1 + words.count)
-        }
-        guard !escapesMore, let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
-            return unsafe otherString(step, value, address)
-        }
-        var end = unsafe makeRoom(step.pointee.room &+ bytes.count, address)
-        unsafe end = unsafe copyKey(step, end)
-        unsafe end[0] = .quote
-        // Safe: the model holds the string.
-        let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
-        if plain == bytes.count { return unsafe endString(end + 1 + plain) }
-        return unsafe escapedString(step, source, plain, bytes.count, end + 1 + plain)
-    }
-
-    /// Writes the rest of a string member from the first byte on that needs an escape.
-    @inline(never)
-    private mutating func escapedString(
-        _ step: UnsafePointer<WriteStep>, _ source: UnsafePointer<UInt8>, _ plain: Int, _ total: Int,
-        _ end: UnsafeMutablePointer<UInt8>
-    ) -> UnsafeMutablePointer<UInt8> {
-        unsafe count = end - start
-        unsafe escapeRest(source, plain, total)
-        endElement()
-        return unsafe makeRoom(step[1].room, start + count)
-    }
-
-    /// Writes a string member for which there is no fast path: a short string with escapes, a string whose slashes may be escaped, or one
-    /// in an unusual kind of storage.
-    @inline(never)
-    private mutating func otherString(
-        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
-    ) -> UnsafeMutablePointer<UInt8> {
-        unsafe count = end - start
-        unsafe setKey(step.pointee.key, count: step.pointee.keyCount)
-        // Safe: the field is a `String`, or an optional one that is not nil and has the same layout.
-        unsafe compactMember(value.assumingMemoryBound(to: String.self).pointee)
-        return unsafe makeRoom(step[1].room, start + count)
-    }
-
     /// Writes the comma after a member.
     @inline(__always)
     private func endMember(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        assert(unsafe end < start + capacity)
         unsafe end[0] = UInt8(ascii: ",")
         return unsafe end + 1
-    }
-
-    /// Writes the closing quote of a member and the comma after it.
-    @inline(__always)
-    private func endString(_ end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-        unsafe end[0] = .quote
-        unsafe end[1] = UInt8(ascii: ",")
-        return unsafe end + 2
     }
 }

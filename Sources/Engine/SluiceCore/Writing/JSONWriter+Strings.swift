@@ -50,6 +50,8 @@ extension JSONWriter {
             unsafe small.store(to: end + 1)
             return unsafe endCompactString(end + 1 + small.count)
         }
+        // Safe: the string lives as long as this call.
+        if !escapesMore, let bytes = unsafe small.ownBytes { return withExtendedLifetime(value) { unsafe compactMember(bytes) } }
         let isDone: Void? = unsafe value.utf8.withContiguousStorageIfAvailable { unsafe compactMember($0) }
         if isDone == nil {
             var copy = value
@@ -85,6 +87,58 @@ extension JSONWriter {
         unsafe count = end + 2 - start
     }
 
+    /// The space that a small string needs with its quotes and a comma; a longer string needs its length beyond that.
+    static let stringRoom = 20
+
+    /// Writes the string at an address with its quotes, from `end` on, where there is space for a small one. Returns its end, after which
+    /// there is space for a comma.
+    ///
+    /// - Parameter room: The space to make beyond a longer string's length, at least ``stringRoom``.
+    @inline(__always)
+    mutating func string(
+        at value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>, room: Int
+    ) -> UnsafeMutablePointer<UInt8> {
+        let words = unsafe StringWords(at: value)
+        if words.isSmall, !words.needsEscape, !(escapesMore && words.hasSlash) {
+            unsafe end[0] = .quote
+            unsafe words.store(to: end + 1)
+            unsafe end[1 + words.count] = .quote
+            return unsafe end + 2 + words.count
+        }
+        guard !escapesMore, let bytes = unsafe words.ownBytes, let source = bytes.baseAddress else {
+            return unsafe otherString(value, end, room)
+        }
+        let first = unsafe makeRoom(room &+ bytes.count, end)
+        unsafe first[0] = .quote
+        // Safe: the caller holds the string.
+        let plain = unsafe cscan_copy_plain(first + 1, source, bytes.count)
+        guard plain == bytes.count else { return unsafe escapedString(source, plain, bytes.count, first + 1 + plain, room) }
+        unsafe first[1 + plain] = .quote
+        return unsafe first + 2 + plain
+    }
+
+    /// Writes the rest of a string from the first byte on that needs an escape.
+    @inline(never)
+    private mutating func escapedString(
+        _ source: UnsafePointer<UInt8>, _ plain: Int, _ total: Int, _ end: UnsafeMutablePointer<UInt8>, _ room: Int
+    ) -> UnsafeMutablePointer<UInt8> {
+        unsafe count = end - start
+        unsafe escapeRest(source, plain, total)
+        return unsafe makeRoom(room, start + count)
+    }
+
+    /// Writes a string for which there is no fast path: a short string with escapes, a string whose slashes may be escaped, or one in an
+    /// unusual kind of storage.
+    @inline(never)
+    private mutating func otherString(
+        _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>, _ room: Int
+    ) -> UnsafeMutablePointer<UInt8> {
+        unsafe count = end - start
+        // Safe: the caller has a `String` there, or an optional one that is not nil and has the same layout.
+        unsafe writeString(value.assumingMemoryBound(to: String.self).pointee)
+        return unsafe makeRoom(room, start + count)
+    }
+
     /// Writes the bytes of a string from index `first` on, at least one of which needs an escape, and the closing quote.
     @inline(never)
     mutating func escapeRest(_ source: UnsafePointer<UInt8>, _ first: Int, _ total: Int) {
@@ -99,15 +153,10 @@ extension JSONWriter {
                 index &+= 1
             }
             // Safe: `makeRoom` has made space for the text that is left and 16 more bytes.
-            while total &- index >= 16 {
-                let special = unsafe cscan_string16(source + index) & 0xFFFF
-                let block = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD16<UInt8>.self)
-                unsafe UnsafeMutableRawPointer(end).storeBytes(of: block, as: SIMD16<UInt8>.self)
-                let plain = special == 0 ? 16 : special.trailingZeroBitCount
-                unsafe end += plain
-                index &+= plain
-                if special != 0 { break }
-            }
+            let plain = unsafe cscan_copy_plain(end, source + index, total &- index)
+            unsafe end += plain
+            index &+= plain
+            // From fewer than 16 bytes that have another one in them, none is copied.
             guard total &- index < 16 else { continue }
             while index < total, unsafe !source[index].needsEscape {
                 unsafe end[0] = unsafe source[index]

@@ -80,7 +80,7 @@ public struct JSONWriter: ~Copyable {
         context.isSpecial = selection != nil
         planOptions = PlanOptions(options)
         escapesMore = options.escapesSlashes || options.escapesNonASCII
-        isCompact = !options.escapesNonASCII && StringWords.isKnown
+        isCompact = !options.escapesNonASCII && PlainField.isKnown
         unsafe (start, capacity) = unsafe buffer
         unsafe key = unsafe NoBytes.address
     }

@@ -44,11 +44,16 @@ struct WriteStep {
     var fieldOffset: Int32 = 0
     /// The type of a member that is a model, or an optional one.
     var model: (any JSONModel.Type)?
-    /// The type of a member that is an array.
-    var list: (any PlainList.Type)?
+    /// The elements of a member that is an array.
+    var elements: PlainElements?
+    /// In a member that is an array of models: the first step of the element's model, and whether it is written as an array.
+    var element: UnsafePointer<WriteStep>?
+    var isPositional = false
+    /// How a member that is an optional model says that it is nil.
+    var absence: AbsenceMark?
     /// In the first step of a plan: whether all steps are plain fields.
     var beginsPlainModel = false
-    /// How many levels of objects a member that is a plain model has.
+    /// How many levels of containers a member has that is a plain model or an array.
     var levels: Int32 = 0
     /// In how many of the plan's plain models the member lies.
     var depth: Int32 = 0
@@ -74,6 +79,7 @@ struct WriteStep {
         self.keyCount = keyCount
         unsafe selection = nil
         unsafe inner = nil
+        unsafe element = nil
     }
 
     /// The space after the last plain field: for the brackets and the comma that follow.
@@ -95,8 +101,8 @@ extension PropertyTable {
     private func makeSteps(_ options: PlanOptions) -> UnsafePointer<WriteStep> {
         // Before the plan is made, because steps are made one plan at a time. A struct is never inside itself, so this comes to an end.
         for slot in properties.indices {
-            guard let field = field(slot), field.kind == .model || field.kind == .list else { continue }
-            if let table = (field.model ?? field.list?.model)?._jsonTable, table.problem == nil {
+            guard let field = field(slot) else { continue }
+            if let table = (field.model ?? field.elements?.model)?._jsonTable, table.problem == nil {
                 _ = unsafe table.steps(options)
             }
         }
@@ -128,10 +134,9 @@ struct WritePlan {
 
     init(_ steps: [WriteStep]) { self.steps = steps }
 
-    /// Whether the model consists of plain fields. A model without steps does not count: it may be a class whose subclasses have
-    /// properties.
-    private var isPlain: Bool {
-        !hasHook && !steps.isEmpty && steps.allSatisfy { $0.field != .other && $0.field != .optionalModel }
+    /// Whether a step writes a plain field.
+    private static func isPlain(_ step: WriteStep) -> Bool {
+        step.field == .optionalModel ? unsafe step.inner != nil : step.field != .other
     }
 
     /// Copies the steps into new memory, with an `end` after them. The caller owns the memory.
@@ -141,19 +146,23 @@ struct WritePlan {
     func allocate(inlining options: PlanOptions? = nil) -> UnsafeMutablePointer<WriteStep> {
         let memory = UnsafeMutablePointer<WriteStep>.allocate(capacity: steps.count + 1)
         unsafe (memory + steps.count).initialize(to: WriteStep(.end, key: NoBytes.address, keyCount: 0))
+        // A model without steps does not count as plain: it may be a class whose subclasses have properties.
+        var isPlain = !hasHook && !steps.isEmpty
         // From the last to the first, because the space for a step includes that for the steps after it.
         for index in steps.indices.reversed() {
             let step = unsafe memory + index
             unsafe step.initialize(to: steps[index])
             // The steps of a selection are copies of a table's, where these were set.
-            unsafe step.pointee.levels = 0
+            unsafe step.pointee.levels = step.pointee.elements.map { Int32($0.rank + ($0.model == nil ? 0 : 1)) } ?? 0
             unsafe step.pointee.depth = 0
             unsafe step.pointee.inner = nil
             unsafe step.pointee.room = WriteStep.lastRoom
-            let kind = unsafe step.pointee.field
-            guard kind != .other, kind != .optionalModel else { continue }
-            let inner = unsafe options.flatMap { unsafe WritePlan.innerSteps(of: step.pointee, $0) }
-            unsafe WritePlan.prepare(step, inner: inner, by: step.pointee.fieldOffset)
+            unsafe step.pointee.inner = unsafe options.flatMap { unsafe WritePlan.innerSteps(of: step.pointee, $0) }
+            guard unsafe WritePlan.isPlain(step.pointee) else {
+                isPlain = false
+                continue
+            }
+            unsafe WritePlan.prepare(step, inner: step.pointee.inner, by: step.pointee.fieldOffset)
         }
         unsafe memory.pointee.beginsPlainModel = isPlain
         return unsafe memory
@@ -161,7 +170,9 @@ struct WritePlan {
 
     /// The steps that a member's model was given before, if it and all models in it consist of plain fields.
     private static func innerSteps(of step: WriteStep, _ options: PlanOptions) -> UnsafePointer<WriteStep>? {
-        guard step.field == .model, let table = step.model?._jsonTable, table.layout == .object else { return nil }
+        guard step.field == .model || step.absence != nil, let table = step.model?._jsonTable, table.layout == .object else {
+            return nil
+        }
         return unsafe plainSteps(of: table, options)
     }
 
@@ -204,8 +215,7 @@ struct WritePlan {
         let after = unsafe step[1].room
         unsafe step.pointee.inner = nil
         guard let inner = unsafe inner else {
-            let isCall = unsafe step.pointee.field == .model || step.pointee.field == .list
-            unsafe step.pointee.room = step.pointee.keyCount + WriteStep.fieldRoom + (isCall ? WriteStep.lastRoom : after)
+            unsafe step.pointee.room = step.pointee.keyCount + WriteStep.fieldRoom + after
             return
         }
         var leave = unsafe WriteStep(.end, key: NoBytes.address, keyCount: 0)
@@ -262,19 +272,20 @@ struct WritePlan {
         /// The step of a property that shares its key with no other.
         private func member(_ slot: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> WriteStep {
             var step = unsafe WriteStep(operation(slot), slot: slot, key: key, keyCount: count)
-            if step.operation == .member, let field = field(slot), writesHere(field) {
+            if step.operation == .member, let field = field(slot) {
+                if let table = field.elements?.model?._jsonTable {
+                    // An array whose elements do not consist of plain fields is not written here.
+                    guard let first = unsafe WritePlan.plainSteps(of: table, planOptions) else { return step }
+                    unsafe step.element = unsafe first
+                    step.isPositional = table.layout == .array
+                }
                 step.field = field.kind
                 step.fieldOffset = field.offset
                 step.model = field.model
-                step.list = field.list
+                step.elements = field.elements
+                step.absence = field.absence
             }
             return step
-        }
-
-        /// Whether a field is no list, or one whose elements consist of plain fields.
-        private func writesHere(_ field: PlainField) -> Bool {
-            guard let model = field.list?.model else { return true }
-            return unsafe WritePlan.plainSteps(of: model._jsonTable, planOptions) != nil
         }
 
         mutating func layOut(_ node: KeyNode) {

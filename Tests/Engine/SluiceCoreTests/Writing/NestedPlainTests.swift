@@ -154,8 +154,9 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         #expect(PlainAround<PlainLeaf>._jsonTable.field(1)?.kind == .model)
         #expect(PlainAround<PlainAround<PlainLeaf>>._jsonTable.field(1)?.kind == .model)
         #expect(PlainAround<PlainHeld>._jsonTable.field(1) == nil)
-        #expect(PlainAround<[Int]>._jsonTable.field(1)?.kind == .list)
-        #expect(PlainAround<[PlainAround<[PlainLeaf]>]?>._jsonTable.field(1)?.kind == .list)
+        #expect(PlainAround<[Int]>._jsonTable.field(1)?.kind == .ints)
+        #expect(PlainAround<[[String]]?>._jsonTable.field(1)?.elements?.rank == 2)
+        #expect(PlainAround<[PlainAround<[PlainLeaf]>]?>._jsonTable.field(1)?.kind == .models)
         #expect(PlainAround<[Float]>._jsonTable.field(1) == nil)
         #expect(PlainAround<[Int?]>._jsonTable.field(1) == nil)
         #expect(PlainAround<[PlainHeld]>._jsonTable.field(1) == nil)
@@ -217,6 +218,69 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
             Issue.record("NaN was written")
         } catch {
             #expect(error.path == "second.first" || error.path.hasSuffix(".first"))
+        }
+    }
+
+    @Test func itIsKnownHowAnOptionalModelSaysThatItIsNil() {
+        func mark<Model: TwoFields>(_: Model.Type) -> AbsenceMark? { PlainAround<Model?>._jsonTable.field(1)?.absence }
+        #expect(mark(PlainLeaf.self)?.offset == 16)
+        #expect(mark(PlainAround<[Int]>.self)?.offset == 8)
+        #expect(mark(PlainAround<PlainLeaf>.self)?.offset == 24)
+        // A byte after the value.
+        #expect(mark(PlainAround<Int>.self)?.mask == UInt64(0xFF << 56 as UInt64).littleEndian)
+        // A value of the second field that is no truth value, and one that is neither a string nor its nil.
+        #expect(mark(PlainAround<Bool>.self) == nil)
+        #expect(mark(PlainAround<String?>.self) == nil)
+    }
+
+    @Test func optionalModelsOfAllShapesAreWritten() throws {
+        func checkBoth<Value: JSONWritable>(_ value: Value) throws {
+            try check(Value?.some(value))
+            try check(Value?.none)
+            try check([PlainAround<Value?>(second: value), PlainAround<Value?>(second: nil), PlainAround<Value?>(second: value)])
+            try check(PlainAround<PlainAround<Value?>?>(second: PlainAround(second: nil)))
+            try check(PlainAround<PlainAround<Value?>?>(second: PlainAround(second: value)))
+        }
+        try checkBoth(PlainLeaf())
+        try checkBoth(PlainLeaf(first: -1, second: ""))
+        try checkBoth(PlainLeaf(second: "a text that is longer than a small one"))
+        try checkBoth(PlainAround(first: 0, second: 0))
+        try checkBoth(PlainAround(second: false))
+        try checkBoth(PlainAround(second: String?.none))
+        try checkBoth(PlainAround(second: [Int]()))
+        try checkBoth(PlainAround(second: [[1.5]]))
+        try checkBoth(PlainAround(second: PlainAround(second: PlainLeaf?.none)))
+        try checkBoth(PlainPair())
+        try checkBoth(PlainAsked(first: -1))
+    }
+
+    @Test func aNumberThatJSONLacksIsFoundInAnOptionalModel() throws {
+        let whole = PlainAround<PlainLeaf?>(second: PlainLeaf())
+        let broken = PlainAround<PlainLeaf?>(second: PlainLeaf(first: .nan))
+        do {
+            _ = try PlainAround(second: [whole, PlainAround(second: nil), broken]).jsonString()
+            Issue.record("NaN was written")
+        } catch {
+            #expect(error.path.hasSuffix("[2].a second key that is longer than a block.first") || error.path.hasSuffix("].first"))
+        }
+        var (options, both) = (JSONWriter.Options(nonFinite: .omit), JSONWriter.Options(nonFinite: .omit))
+        both.escapesNonASCII = true
+        let value = PlainAround(second: [whole, broken])
+        (options.nils, both.nils) = (.null, .null)
+        #expect(try value.jsonString(options: options) == value.jsonString(options: both))
+    }
+
+    @Test func levelsOfAnOptionalModelAreCountedOnlyIfItIsThere() throws {
+        let none = PlainAround<PlainAround<[Int]>?>(second: nil)
+        let some = PlainAround<PlainAround<[Int]>?>(second: PlainAround(second: []))
+        for depth in 1...4 {
+            let options = JSONWriter.Options(maximumDepth: depth)
+            #expect(try none.jsonString(options: options) == #"{"first":2}"#)
+            if depth < 3 {
+                #expect(throws: JSONError.self) { try some.jsonString(options: options) }
+            } else {
+                #expect(try some.jsonString(options: options) == slowly(some))
+            }
         }
     }
 
@@ -383,6 +447,42 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         } catch {
             #expect(error.path.hasSuffix("[1][2]"), "\(error.path)")
         }
+    }
+
+    /// The writer asserts that it writes nothing behind the space that it has; here that ends at each byte of the text.
+    @Test func arraysFitIntoEveryAmountOfSpace() throws {
+        func check(_ value: some JSONWritable) throws {
+            let expected = try Array(slowly(value).utf8)
+            for space in stride(from: 0, to: expected.count + 300, by: 7) {
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(space)
+                try value.write(into: &bytes)
+                #expect(bytes == expected)
+            }
+        }
+        try check(PlainAround(second: [[1], []]))
+        try check(PlainAround(second: [[[Int]]]([[[]], [[], []]])))
+        try check(PlainAround(second: [[[""]], [[String(repeating: "a", count: 15)]], [[String(repeating: "b", count: 40)]]]))
+        try check(PlainAround(second: [[[true, false]]]))
+        try check(PlainAround(second: [[[-1.7976931348623157e308]]]))
+        try check(PlainAround(second: [[[PlainLeaf()]], [[]]]))
+        try check([PlainAround<PlainLeaf?>(second: nil), PlainAround(second: PlainLeaf())])
+    }
+
+    /// The buffer grows inside the array that is then written anew.
+    @Test func anArrayThatIsWrittenAnewFollowsTheSameText() throws {
+        let long = PlainLeaf(second: String(repeating: "x", count: 100_000))
+        var (options, both) = (JSONWriter.Options(nonFinite: .null), JSONWriter.Options(nonFinite: .null))
+        both.escapesNonASCII = true
+        for list in [[long, PlainLeaf(first: .nan)], [PlainLeaf(first: .nan), long]] {
+            let value = PlainAround(second: list)
+            #expect(try value.jsonString(options: options) == value.jsonString(options: both))
+            #expect(try list.jsonString(options: options) == list.jsonString(options: both))
+            let inner = [PlainAround(second: PlainAround(second: list))]
+            #expect(try inner.jsonString(options: options) == inner.jsonString(options: both))
+        }
+        options.nonFinite = .throw
+        #expect(throws: JSONError.self) { try [long, PlainLeaf(first: .nan)].jsonString(options: options) }
     }
 
     @Test func levelsOfArraysAreCountedInside() throws {
