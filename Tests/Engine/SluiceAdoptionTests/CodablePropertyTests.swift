@@ -54,7 +54,23 @@ struct StatusHolder: Equatable {
     var more: [OpenStatus]?
 }
 
+@JSONModel(codable: true)
+struct CodableMoment: Equatable {
+    var at: Date
+}
+
 @Suite struct CodablePropertyTests {
+    @Test func decodersWithOtherDatesTakeTurns() throws {
+        let (seconds, milliseconds) = (SluiceJSONDecoder(), SluiceJSONDecoder())
+        seconds.dateDecodingStrategy = .secondsSince1970
+        milliseconds.dateDecodingStrategy = .millisecondsSince1970
+        let data = Data(#"{"at":60}"#.utf8)
+        for _ in 0..<3 {
+            #expect(try seconds.decode(CodableMoment.self, from: data).at == Date(timeIntervalSince1970: 60))
+            #expect(try milliseconds.decode(CodableMoment.self, from: data).at == Date(timeIntervalSince1970: 0.06))
+        }
+    }
+
     @Test(arguments: [
         #"{"places":[],"after":1}"#,
         #"{"places":[{"place_name":"Bern","since":"2014-01-20T12:24:48Z","weights":{"7":1.5}}],"byNumber":{"1":"a"},"meta":{"home":{"place_name":"é"}},"dated":{"place_name":"x","since":1390220688},"after":2}"#,

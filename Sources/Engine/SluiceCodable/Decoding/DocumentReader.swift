@@ -4,22 +4,13 @@
 internal import Foundation
 internal import SluiceCore
 
-/// Reads documents of any such type, one after the other.
+/// Reads documents of models, and of arrays of models, one after the other.
 ///
 /// What a type needs is in its ``TypeReader``. So nothing between a document and its value is generic: for each generic type that is
 /// named the runtime is searched, which costs about as much as a small document.
 @safe
 final class DocumentReader {
     private static let kept = KeptObject<DocumentReader>()
-
-    /// How the reading of a document has ended.
-    enum Outcome {
-        /// The text is perhaps not UTF-8, and nothing has been read.
-        case unread
-        /// The value is in ``DocumentReader/memory``.
-        case value
-        case failure(JSONError)
-    }
 
     // Safe: a reader has one user at a time. A model that decodes a document while it is read gets another one.
     @exclusivity(unchecked) private var reader: JSONReader
@@ -76,7 +67,7 @@ final class DocumentReader {
     }
 }
 
-/// The bits of a nil `Value?`. A type's reader has them, and lives as long as the process.
+/// The bits of a nil `Value?`. A type's reader has them, and one reader of each type lives as long as the process.
 @safe
 struct NilBits<Value>: @unchecked Sendable {
     // Safe: never written again, and never freed.

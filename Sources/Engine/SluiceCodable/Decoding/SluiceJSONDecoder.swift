@@ -1,4 +1,4 @@
-// The decoder that replaces Foundation's: the text is scanned once onto a tape, and types decode themselves from the tape.
+// The decoder that replaces Foundation's: models are read from the text, and other types decode themselves from a tape of it.
 
 public import Foundation
 internal import SluiceCore
@@ -70,12 +70,10 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
     open override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         let options = current
         if options.allowsJSON5 || data.count >= JSONTape.sizeLimit { return try super.decode(type, from: data) }
-        if let worker = TypeReader.ofDocument(type), let reader = DocumentReader.take(options) {
-            let outcome = unsafe data.withUnsafeBytes { text -> DocumentReader.Outcome in
-                guard unsafe InputEncoding.isSurelyUTF8(text) else { return .unread }
-                return unsafe worker.read(text, with: reader).map { .failure($0) } ?? .value
-            }
-            if case .value = outcome {
+        if let worker = TypeReader.ofDocument(type), unsafe data.withUnsafeBytes({ unsafe InputEncoding.isSurelyUTF8($0) }),
+            let reader = DocumentReader.take(options)
+        {
+            guard let error = unsafe data.withUnsafeBytes({ unsafe worker.read($0, with: reader) }) else {
                 // Safe: the record of a type has the reader of that type, and an optional begins with the bits of its value.
                 let value = unsafe reader.memory.assumingMemoryBound(to: type).move()
                 let isChecked = !reader.hasUncheckedText
@@ -84,7 +82,7 @@ open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
                 return value
             }
             reader.giveBack()
-            if case .failure(let error) = outcome { try refuse(data, as: type, worker, error, options) }
+            try refuse(data, as: type, worker, error, options)
         }
         return try unsafe withDecoder(for: data, options) { decoder, text, origin in
             try unsafe decoder.decode(type, text, origin)

@@ -275,7 +275,6 @@ extension Binder {
 
     @inline(never)
     mutating func setOwnText(of cell: inout Cell, _ bytes: some Sequence<UInt8>) {
-        endRepetition()
         cell.tag = .ownText
         cell.offset = cells.text.count
         cells.text.append(contentsOf: bytes)

@@ -185,7 +185,7 @@ extension Binder {
         return true
     }
 
-    /// Closes the object that ``beginModel(_:at:_:)`` has opened.
+    /// Closes the object that ``beginModel(_:at:_:)`` or ``beginAgain(_:at:_:)`` has opened.
     @inline(__always)
     mutating func closeRootModel() -> Bool {
         guard isFinished else {

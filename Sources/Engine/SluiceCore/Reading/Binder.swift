@@ -7,7 +7,7 @@ internal import CYajl
 
 /// What binds the values of a document. Each reader owns one, at a fixed address.
 ///
-/// Its state is in nine values. What belongs to one document is all in ``document``: it begins as a new value, and an attempt
+/// What belongs to one document is all in ``document``: it begins as a new value, or as ``beginAgain(_:at:_:)`` does it, and an attempt
 /// keeps a copy of it and restores that copy if the attempt fails.
 @safe
 struct Binder {
@@ -81,7 +81,7 @@ struct Binder {
         begin(in: unsafe frame(of: row.binding, layout, builtAt: root, depth: 1), chunk, isEmpty: true)
         document.stackCount = 1
         document.nesting = 1
-        // Counters that a reader keeps are cleared in each document.
+        // ``beginAgain(_:at:_:)`` neither clears the counters that a reader keeps, nor sets a position.
         repeatable = document.findings.ownsMemory || chunk.position.offset != 0 ? nil : row
         return true
     }
@@ -93,9 +93,10 @@ struct Binder {
     /// - Parameter chunk: The document, which begins at the start of the input.
     @inline(__always)
     mutating func beginAgain(_ row: RowHandle, at root: UnsafeMutableRawPointer, _ chunk: Chunk) -> Bool {
-        guard repeatable == row, document.stackCount == 0 else { return false }
+        guard repeatable == row else { return false }
         shared.endDocument()
-        assert(!update.isActive && !capture.isActive && document.error == nil && document.findings.isBlank)
+        assert(document.stackCount == 0 && document.error == nil && document.findings.isBlank)
+        assert(!update.isActive && !capture.isActive && cells.text.isEmpty && cells.elements.isEmpty)
         if unsafe document.frame.base != root {
             // Safe: the root's frame is where ``beginModel(_:at:_:)`` has made it.
             unsafe frames.stack.initialize(to: Frame(ofRoot: row, at: root, policy.noLevel, mark: document.frame.mark))

@@ -1,5 +1,6 @@
 // What a reader knows of the document that it reads. It is one value, so that beginning a document and undoing an attempt are one
-// assignment each, and a field that is added here is part of both.
+// assignment each, and a field that is added here is part of both. One thing begins otherwise: `Binder.beginAgain` sets only the fields
+// that a flat document changes. RepeatedDocumentTests fail if it misses one.
 
 extension Binder {
     /// A document, as far as it has been read. Memory that outlives it is in ``Frames``, ``CaptureState``, and what ``ReadFindings/emptied()``

@@ -41,7 +41,8 @@ struct DocumentScanner {
         return unsafe next >= binder.state.document.chunk.end || text.isBlank(from: next)
     }
 
-    /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` has opened, and the white space after it.
+    /// Reads the object that the text begins with, which ``Binder/beginModel(_:at:_:)`` or ``Binder/beginAgain(_:at:_:)`` has opened, and the
+    /// white space after it.
     func readModel() -> Bool {
         guard let closing = unsafe readMembers(start + 1), unsafe closing.pointee == UInt8(ascii: "}") else { return false }
         binder.state.document.token = unsafe TokenRange(closing, closing + 1)
@@ -278,7 +279,7 @@ struct DocumentScanner {
 
     /// The same for any white space.
     ///
-    /// - Parameter colon: The second position after the key.
+    /// - Parameter colon: The position two bytes after the quote that ends the key.
     @inline(never)
     private func colonFurtherApart(_ colon: Address) -> Address? {
         // A value is read without asking whether the text ends at the colon.

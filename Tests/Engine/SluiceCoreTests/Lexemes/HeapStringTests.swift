@@ -22,12 +22,19 @@ import Testing
         #expect(string == text && string.hashValue == text.hashValue && Array(string.utf8) == Array(text.utf8))
         #expect(string.count == count && string.utf16.count == count && string.utf8.count == count)
         #expect(unsafe string.withCString { unsafe $0[count] } == 0)
-        // Both grow in place as far as their objects have room, and move to others then.
         let copy = string
         for letter in 0..<80 {
             string.append(letter % 9 == 8 ? "é" : "x")
             #expect(string.hasPrefix(text) && copy == text)
         }
         #expect(string.unicodeScalars.count == count + 80)
+    }
+
+    @Test(arguments: [16, 20, 30, 36, 62]) func aStringIsTheOnlyOwnerOfItsObject(count: Int) throws {
+        var string = try String(json: "\"\(String(repeating: "x", count: count))\"")
+        // The object has room for one more character, so a string that shares it with nobody stays where it is.
+        let before = string.withUTF8 { unsafe $0.baseAddress }
+        string.append("y")
+        #expect(unsafe string.withUTF8 { unsafe $0.baseAddress } == before)
     }
 }

@@ -28,30 +28,40 @@ import Testing
         case failure(String)
     }
 
-    /// - Parameter depth: How many calls lie between: so the value is read into memory at another address.
-    @inline(never)
-    private func read(_ text: String, with reader: inout JSONReader, depth: Int) -> Outcome {
-        if depth > 0 { return read(text, with: &reader, depth: depth - 1) }
-        do throws(JSONError) {
-            let value = try reader.read(Flat.self, from: text)
+    /// Reads a document into one of two places.
+    private final class Roots {
+        private let roots = UnsafeMutablePointer<Flat?>.allocate(capacity: 2)
+
+        init() { unsafe roots.initialize(repeating: nil, count: 2) }
+        deinit { unsafe roots.deallocate() }
+
+        func read(_ text: String, with reader: inout JSONReader, into number: Int) -> Outcome {
+            var text = text
+            let root = unsafe roots + number
+            if let error = text.withUTF8({
+                unsafe reader.run(Flat.self, at: UnsafeMutableRawPointer(root), UnsafeRawBufferPointer($0))
+            }) {
+                return .failure("\(error)")
+            }
+            defer { unsafe root.pointee = nil }
+            guard let value = unsafe root.pointee else { return .failure("nothing") }
             return .value(value, dropped: reader.report.droppedCount, unknown: reader.report.unknownKeyCount)
-        } catch {
-            return .failure("\(error)")
         }
     }
 
     @Test(arguments: RepeatedDocumentTests.choices.indices) func aDocumentIsReadAsByANewReader(choice: Int) {
         let options = Self.choices[choice]
+        let roots = Roots()
         let wanted = Self.texts.map { text in
             var reader = JSONReader(options: options)
-            return read(text, with: &reader, depth: 0)
+            return roots.read(text, with: &reader, into: 0)
         }
         var reader = JSONReader(options: options)
         var random = SplitMix64(seed: 49)
         for first in Self.texts.indices {
             for second in Self.texts.indices {
                 for index in [first, second, second] {
-                    let outcome = read(Self.texts[index], with: &reader, depth: random.below(3))
+                    let outcome = roots.read(Self.texts[index], with: &reader, into: random.below(2))
                     #expect(outcome == wanted[index], "\(Self.texts[index]) after \(Self.texts[first])")
                 }
             }
@@ -59,7 +69,6 @@ import Testing
     }
 
     @Test func onlyFlatDocumentsAreRepeated() throws {
-        // This says that the short way is tested at all.
         var reader = JSONReader()
         for text in [#"{"id":1,"name":"x","note":null}"#, #"{ "id" : 8, "other": "x", "more":3}"#] {
             _ = try reader.read(Flat.self, from: text)
@@ -91,7 +100,7 @@ import Testing
             unsafe root.pointee = nil
             let document = Mirror(reflecting: reader.binder.state.document)
             let frame = Mirror(reflecting: reader.binder.state.document.frame)
-            return (Array(document.children) + Array(frame.children)).filter { $0.label != "textShift" && $0.label != "lastKey" }
+            return (Array(document.children) + Array(frame.children)).filter { $0.label != "textShift" }
                 .map { "\($0.label ?? ""): \($0.value)" }
         }
         let bare = #"{"id":1}"#

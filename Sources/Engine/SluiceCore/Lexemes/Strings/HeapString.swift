@@ -72,7 +72,11 @@ enum HeapString {
         unsafe copy.storeBytes(
             of: text.loadUnaligned(fromByteOffset: last, as: SIMD16<UInt8>.self), toByteOffset: last, as: SIMD16<UInt8>.self)
         unsafe copy.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
-        // Safe: `storage` has checked that a string has these two words. The object's only reference goes into it.
-        return unsafe unsafeBitCast((first, UInt64(UInt(bitPattern: object))), to: String.self)
+        var words = unsafe (first, UInt64(UInt(bitPattern: object)))
+        // Safe: `storage` has checked that a string has these two words. The object's only reference is moved into the string; a cast would
+        // retain it.
+        return unsafe withUnsafeMutablePointer(to: &words) {
+            unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
+        }
     }
 }
