@@ -103,13 +103,13 @@ extension String {
     /// The same where it is known whether all bytes are ASCII.
     @inline(__always)
     static func validated(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool) -> String? {
-        if isASCII, HeapString.counts.contains(count), let storage = unsafe HeapString.storage {
-            return unsafe HeapString.make(bytes, count, storage)
-        }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return unsafe String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
         }
         guard unsafe isASCII || UnicodeValidation.isUTF8(bytes, count) else { return nil }
+        if HeapString.counts.contains(count), let storage = unsafe HeapString.storage {
+            return unsafe HeapString.make(bytes, count, isASCII: isASCII, storage)
+        }
         // Safe: the bytes were checked on the lines above.
         return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeStart: bytes, count: count), isKnownASCII: isASCII))
     }

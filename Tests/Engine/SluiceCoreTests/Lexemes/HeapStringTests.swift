@@ -1,4 +1,4 @@
-// Strings of 16 to 63 characters are made as objects: they must be those that the standard library makes.
+// Strings of 16 to 63 bytes are made as objects: they must be those that the standard library makes.
 
 import SluiceTestSupport
 import Testing
@@ -22,6 +22,10 @@ import Testing
         #expect(string == text && string.hashValue == text.hashValue && Array(string.utf8) == Array(text.utf8))
         #expect(string.count == count && string.utf16.count == count && string.utf8.count == count)
         #expect(unsafe string.withCString { unsafe $0[count] } == 0)
+        let foreign = String(text.dropLast(2)) + "é"
+        let read = try String(json: "\"\(foreign)\"")
+        #expect(read == foreign && read.hashValue == foreign.hashValue && Array(read.utf8) == Array(foreign.utf8))
+        #expect(read.count == count - 1 && read.utf16.count == count - 1 && "e\u{301}" + read == "é" + foreign)
         let copy = string
         for letter in 0..<80 {
             string.append(letter % 9 == 8 ? "é" : "x")

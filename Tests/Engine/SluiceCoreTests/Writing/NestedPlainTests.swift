@@ -466,7 +466,7 @@ private struct PlainMany<List: JSONWritable>: JSONModel {
         try check(PlainAround(second: [[[true, false]]]))
         try check(PlainAround(second: [[[-1.7976931348623157e308]]]))
         try check(PlainAround(second: [[[PlainLeaf()]], [[]]]))
-        try check([PlainAround<PlainLeaf?>(second: nil), PlainAround(second: PlainLeaf())])
+        try check([PlainAround<PlainLeaf?>(second: nil), PlainAround<PlainLeaf?>(second: PlainLeaf())])
     }
 
     /// The buffer grows inside the array that is then written anew.

@@ -1,9 +1,9 @@
-// Swift stores a string of more than 15 bytes in an object of its own. Here we make that object for short ASCII strings, whose form is
-// known: the standard library's own call does the same in 140 instructions more, most of them to find out what we know already.
+// Swift stores a string of more than 15 bytes in an object of its own. Here we make that object for strings of up to 63 bytes: the standard
+// library's own call does the same in 140 instructions more, most of them to find out what we know already.
 
 internal import CScan
 
-/// Strings of 16 to 63 ASCII characters.
+/// Strings of 16 to 63 bytes of valid UTF-8.
 ///
 /// This is the layout on 64-bit platforms: after the object's header come the capacity, and the count with flags; then the text and a zero
 /// (StringStorage.swift of the standard library). A string has the count with its flags, and the address of the object.
@@ -11,8 +11,10 @@ internal import CScan
 enum HeapString {
     static let counts = 16...63
     private static let headSize = 32
-    /// The flags of a string that is ASCII, is in normal form, and has a native object with its text after the header.
-    private static let flags: UInt64 = 0xF << 60
+    /// The flags of a string that has a native object with its text after the header, and those of such a string that is ASCII and so in
+    /// normal form. Other strings may be in normal form without the flag.
+    private static let flags: UInt64 = 0x3 << 60, flagsOfASCII: UInt64 = 0xF << 60
+    private static let normalForm: UInt64 = 0x4 << 60
 
     /// The class of the objects; nil if the standard library makes others than we do.
     // Safe: metadata of a class is never written by its users, nor freed.
@@ -22,41 +24,49 @@ enum HeapString {
         return nil
         #else
         guard MemoryLayout<String?>.size == 16, MemoryLayout<UInt>.size == 8, 1.littleEndian == 1 else { return nil }
-        let text = (0..<UInt8(counts.upperBound)).map { UInt8(ascii: "A") + $0 % 26 }
+        let letters = (0..<UInt8(counts.upperBound)).map { UInt8(ascii: "A") + $0 % 26 }
         var found: UnsafeRawPointer?
         for count in counts {
-            let expected = String(decoding: text.prefix(count), as: UTF8.self)
-            // Safe: the sizes are equal; the second word is followed only if its high bits say that it is the address of an object.
-            let (first, second) = unsafe unsafeBitCast(expected, to: (UInt64, UInt64).self)
-            guard first == flags | UInt64(count), second >> 60 == 0,
-                let object = unsafe UnsafeRawPointer(bitPattern: UInt(second))
-            else { return nil }
-            let type = unsafe object.load(as: UnsafeRawPointer?.self)
-            guard let type = unsafe type, unsafe found == nil || found == type,
-                unsafe object.load(fromByteOffset: 16, as: Int.self) == room(count),
-                unsafe object.load(fromByteOffset: 24, as: UInt64.self) == first,
-                unsafe text.withUnsafeBufferPointer({ unsafe make($0.baseAddress.unsafelyUnwrapped, count, type) }) == expected
-            else { return nil }
-            unsafe found = unsafe type
-            withExtendedLifetime(expected) {}
+            for (text, isASCII) in [(letters.prefix(count), true), (letters.prefix(count - 2) + "é".utf8, false)] {
+                guard let type = unsafe type(of: Array(text), isASCII), unsafe found == nil || found == type else { return nil }
+                unsafe found = unsafe type
+            }
         }
         return unsafe found
         #endif
     }()
 
+    /// The class of the standard library's object for a text; nil if the string is not what ``make(_:_:isASCII:_:)`` would make.
+    private static func type(of text: [UInt8], _ isASCII: Bool) -> UnsafeRawPointer? {
+        let expected = String(decoding: text, as: UTF8.self)
+        // Safe: the sizes are equal; the second word is followed only if its high bits say that it is the address of an object.
+        let (first, second) = unsafe unsafeBitCast(expected, to: (UInt64, UInt64).self)
+        guard first & (isASCII ? ~0 : ~normalForm) == (isASCII ? flagsOfASCII : flags) | UInt64(text.count), second >> 60 == 0,
+            let object = unsafe UnsafeRawPointer(bitPattern: UInt(second)),
+            let type = unsafe object.load(as: UnsafeRawPointer?.self),
+            unsafe object.load(fromByteOffset: 16, as: Int.self) == room(text.count),
+            unsafe object.load(fromByteOffset: 24, as: UInt64.self) == first,
+            unsafe text.withUnsafeBufferPointer({
+                unsafe make($0.baseAddress.unsafelyUnwrapped, text.count, isASCII: isASCII, type)
+            }) == expected
+        else { return nil }
+        withExtendedLifetime(expected) {}
+        return unsafe type
+    }
+
     /// The bytes of the object after its header: the text, a zero, and what fills the last 16 bytes.
     @inline(__always)
     private static func room(_ count: Int) -> Int { (count &+ 16) & ~15 }
 
-    /// Makes a string of so many ASCII characters.
+    /// Makes a string of so many bytes of valid UTF-8.
     ///
     /// - Parameter type: ``storage``.
     @inline(__always)
-    static func make(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ type: UnsafeRawPointer) -> String {
+    static func make(_ bytes: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool, _ type: UnsafeRawPointer) -> String {
         assert(counts.contains(count))
         let text = unsafe UnsafeRawPointer(bytes)
         let object = unsafe swift_allocObject(type, headSize &+ room(count), 7).unsafelyUnwrapped
-        let first = flags | UInt64(truncatingIfNeeded: count)
+        let first = (isASCII ? flagsOfASCII : flags) | UInt64(truncatingIfNeeded: count)
         unsafe object.storeBytes(of: room(count), toByteOffset: 16, as: Int.self)
         unsafe object.storeBytes(of: first, toByteOffset: 24, as: UInt64.self)
         let copy = unsafe object + headSize
