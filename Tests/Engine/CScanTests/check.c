@@ -139,11 +139,11 @@ static void check_random_digits(void) {
     check_digits(halves[0], halves[1]);
 }
 
-// Copies a text up to the first byte that needs an escape: a few such bytes are put into it. The block has the text's size, so that
-// reads and writes beyond its end are found.
+// Copies a text up to the first byte that needs an escape: a few such bytes are put into it. Both blocks have the text's size, so that
+// AddressSanitizer finds reads and writes beyond their ends.
 static void check_random_copy(void) {
     size_t count = below(150), plain = 0;
-    uint8_t *text = malloc(count + 1), *copy = malloc(count + 16);
+    uint8_t *text = malloc(count), *copy = malloc(count);
     for (size_t index = 0; index < count; index++) text[index] = (uint8_t)("aZ !#[]\x7F\x80\xFF"[below(10)]);
     for (size_t left = count == 0 ? 0 : below(3); left > 0; left--) text[below(count)] = (uint8_t)"\0\x1F\"\\"[below(4)];
     while (plain < count && text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\') plain++;

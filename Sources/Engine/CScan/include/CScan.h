@@ -236,9 +236,8 @@ static inline uint32_t cscan_escapes16(const uint8_t *bytes) {
 #endif
 }
 
-/// Copies two blocks of 16 bytes of a string. Returns whether one of the bytes needs an escape in JSON.
-static inline bool cscan_copy_blocks(
-    uint8_t *restrict to, const uint8_t *restrict from, uint8_t *restrict to_last, const uint8_t *restrict from_last) {
+/// Copies two blocks of 16 bytes of a string, which may overlap. Returns whether one of the bytes needs an escape in JSON.
+static inline bool cscan_copy_blocks(uint8_t *to, const uint8_t *from, uint8_t *to_last, const uint8_t *from_last) {
 #if defined(__SSE2__)
     __m128i first = _mm_loadu_si128((const __m128i *)from), last = _mm_loadu_si128((const __m128i *)from_last);
     _mm_storeu_si128((__m128i *)to, first);
@@ -253,7 +252,7 @@ static inline bool cscan_copy_blocks(
 
 /// Copies a string's bytes up to the first that needs an escape in JSON (a quote, a backslash or a control character), and returns
 /// how many those are: `count` if none needs one. From a string of fewer than 16 bytes with such a byte nothing is copied: 0.
-/// Reads `count` bytes. Up to 16 bytes after `to + count` are overwritten.
+/// Reads `count` bytes, and writes none after `to + count`.
 static inline size_t cscan_copy_plain(uint8_t *restrict to, const uint8_t *restrict from, size_t count) {
     if (count >= 16) {
         size_t index = 0, last = count - 16;

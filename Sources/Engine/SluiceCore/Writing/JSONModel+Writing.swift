@@ -1,17 +1,12 @@
 // How a model is written: through the plan of its table.
 
 extension JSONModel {
-    // Not inlinable: code that is specialised for a large struct would copy it.
+    @inlinable
     public func _write(to writer: inout JSONWriter) throws(JSONError) { try writer.model(self, Self._jsonTable) }
 
     @inlinable
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool {
         unsafe writer.plainModels(first, count, stride: MemoryLayout<Self>.stride, Self._jsonTable)
-    }
-
-    @inlinable
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
-        unsafe writer.plainModel(model, Self._jsonTable)
     }
 
     @inlinable

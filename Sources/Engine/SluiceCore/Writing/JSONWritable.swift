@@ -18,20 +18,11 @@ public protocol JSONWritable: SendableMetatype {
     /// - Parameter first: The address of the first of `count` values. It is untyped, because with `Self` as a parameter, classes that
     ///   have subclasses could not conform.
     static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool
-
-    /// Writes a plain model: one that consists of strings, numbers, booleans, other plain models, and arrays of these. Returns false, and
-    /// writes nothing, if the type is not one; then ``_write(to:)`` has to be called.
-    ///
-    /// - Parameter model: The address of the model.
-    static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool
 }
 
 extension JSONWritable {
     @inlinable
     public static func _writeArray(_ first: UnsafeRawPointer, _ count: Int, to writer: inout JSONWriter) -> Bool { false }
-
-    @inlinable
-    public static func _writePlainModel(_ model: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool { false }
 
     @inlinable
     public var _isNil: Bool { false }

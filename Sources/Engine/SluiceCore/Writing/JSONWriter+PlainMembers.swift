@@ -1,9 +1,9 @@
-// Reads strings, numbers and booleans directly from the model's memory and writes them one after the other, with the output address in
-// a register: without a call into the model, without its metadata, and without retaining strings.
+// Reads strings, numbers, booleans, plain models and arrays of these directly from the model's memory and writes them one after the other,
+// with the output address in a register: without a call into the model, without its metadata, and without retaining strings.
 
 extension JSONWriter {
     /// Writes members in compact text as long as their properties are plain fields. Returns the first step that is not a plain field, or
-    /// whose value is, or has in it, an infinity or NaN.
+    /// whose value is too deep, or has an infinity or NaN in it.
     ///
     /// - Parameter model: The model's memory, which must not change during the call.
     @inline(never)
@@ -67,15 +67,8 @@ extension JSONWriter {
                 }
                 fallthrough
             case .model:
-                guard let inner = unsafe step.pointee.inner else {
-                    // No model is open here: one has inner steps only if all models in it have.
-                    guard unsafe modelMember(step, value, end) else {
-                        unsafe end = unsafe start + count
-                        return unsafe step
-                    }
-                    unsafe end = unsafe makeRoom(step[1].room, start + count)
-                    break
-                }
+                // No model is open here: one has inner steps only if all models in it have.
+                guard let inner = unsafe step.pointee.inner else { return unsafe step }
                 if unsafe open == nil {
                     // The model is written as any other, which finds the position of the error.
                     guard unsafe nesting &+ Int(step.pointee.levels) <= options.maximumDepth else { return unsafe step }
@@ -184,7 +177,6 @@ extension JSONWriter {
 
     /// Writes a model that consists of plain fields as an object. Returns false, and writes nothing, if the model has to be written member
     /// by member.
-    @usableFromInline
     mutating func plainModel(_ model: UnsafeRawPointer, _ table: PropertyTable) -> Bool {
         guard isCompact, !context.isSpecial, table.problem == nil, table.layout == .object, nesting < options.maximumDepth
         else { return false }
@@ -201,23 +193,6 @@ extension JSONWriter {
         // The closing bracket overwrites the last comma.
         if count > before &+ 1 { count &-= 1 }
         append(UInt8(ascii: "}"))
-        return true
-    }
-
-    /// Writes a member that is a model, and the comma after it. Returns false, and writes nothing, if the model does not consist of plain
-    /// fields.
-    @inline(never)
-    private mutating func modelMember(
-        _ step: UnsafePointer<WriteStep>, _ value: UnsafeRawPointer, _ end: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
-        let before = unsafe end - start
-        unsafe count = copyKey(step, end) - start
-        // Safe: the step's field has this model type.
-        guard let type = unsafe step.pointee.model, unsafe type._writePlainModel(value, to: &self) else {
-            count = before
-            return false
-        }
-        endElement()
         return true
     }
 

@@ -22,9 +22,8 @@ extension JSONWriter {
     @inline(__always)
     package mutating func writeString(_ bytes: UnsafeBufferPointer<UInt8>) {
         if escapesMore { return unsafe writeEscaped(bytes) }
-        // Reserves space for the text without escapes (18: two quotes, and 16 bytes that block copies overwrite). `escapeRest` reserves
-        // more for escapes.
-        reserve(bytes.count &+ 18)
+        // Reserves space for the text without escapes and two quotes. `escapeRest` reserves more for escapes.
+        reserve(bytes.count &+ 2)
         let first = unsafe start + count
         unsafe first[0] = .quote
         guard let source = bytes.baseAddress else {
@@ -66,8 +65,8 @@ extension JSONWriter {
             unsafe writeWithSlashes(bytes)
             return endElement()
         }
-        // Safe: beyond the string, 20 bytes are reserved: two quotes, the comma, and 16 bytes that block copies overwrite.
-        let end = unsafe beginCompactMember(bytes.count &+ 20)
+        // Safe: beyond the string, space is reserved for two quotes and the comma.
+        let end = unsafe beginCompactMember(bytes.count &+ 4)
         unsafe end[0] = .quote
         guard let source = bytes.baseAddress else { return unsafe endCompactString(end + 1) }
         let plain = unsafe cscan_copy_plain(end + 1, source, bytes.count)
@@ -145,14 +144,14 @@ extension JSONWriter {
         var index = first
         var end = unsafe start + count
         while index < total {
-            // Space for the longest escape (6 bytes), the text after it, the closing quote, and 16 bytes that block copies overwrite.
-            unsafe end = unsafe makeRoom(24 &+ total &- index, end)
+            // Space for the longest escape (6 bytes), the text after it, and the closing quote.
+            unsafe end = unsafe makeRoom(8 &+ total &- index, end)
             // The byte may be plain, because a short string that needs an escape comes here from its first byte on.
             if unsafe source[index].needsEscape {
                 unsafe end = unsafe JSONWriter.escape(source[index], end)
                 index &+= 1
             }
-            // Safe: `makeRoom` has made space for the text that is left and 16 more bytes.
+            // Safe: `makeRoom` has made space for the text that is left.
             let plain = unsafe cscan_copy_plain(end, source + index, total &- index)
             unsafe end += plain
             index &+= plain

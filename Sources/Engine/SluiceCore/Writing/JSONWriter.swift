@@ -17,7 +17,7 @@ public struct JSONWriter: ~Copyable {
     private var pool: UnsafeMutablePointer<BufferPool>?
     /// Whether the memory belongs to somebody else: it is neither freed nor kept.
     private(set) var isLent = false
-    /// How much space the writer asked for where the memory that it was lent came to its end.
+    /// The request that did not fit into the lent memory.
     private(set) var askedInVain = 0
     var nesting = 0
     /// The next member's key in its written form, with quotes, escapes and colon; empty in a model that is written as an array.
@@ -57,7 +57,7 @@ public struct JSONWriter: ~Copyable {
         self.context = context
     }
 
-    /// A writer that ends before the call returns to which a pool was given: it takes its memory from there, and gives it back.
+    /// A writer for the length of one call, which takes its buffer from `pool` and returns it there.
     init(_ options: Options, _ selection: SelectedProperties?, of pool: UnsafeMutablePointer<BufferPool>?) {
         unsafe self.init(options, selection, BufferPool.takeBuffer(from: pool))
         unsafe self.pool = unsafe pool

@@ -210,17 +210,25 @@ extension Optional: WrappingType {
             let (mask, bits) = (UInt64(0xFF) << 56, UInt64(1) << 56)
             return AbsenceMark(offset: Int32(size - 8), mask: mask.littleEndian, bits: bits.littleEndian)
         }
-        // A nil is marked in one field only. If zeros are a nil, and are none with another value in one field, this is the one. Safe: zeros
-        // may be copied as any type, and so may the other value, which is an empty string's or an empty array's.
+        // A nil is marked in one field only. If zeros are a nil, and are none with another value in one field, this is the one.
         return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: MemoryLayout<Self>.alignment) { memory in
             let start = unsafe memory.baseAddress.unsafelyUnwrapped
             func isNil(with reference: UInt, at offset: Int) -> Bool {
                 unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
                 unsafe (start + offset).storeBytes(of: reference, as: UInt.self)
-                return unsafe start.assumingMemoryBound(to: Self.self).pointee == nil
+                return unsafe isNone(start, Wrapped.self)
             }
             let known = references.first { isNil(with: 0, at: $0.offset) && !isNil(with: $0.value, at: $0.offset) }
             return known.map { AbsenceMark(offset: Int32($0.offset), mask: .max, bits: 0) }
         }
+    }
+}
+
+/// Whether the bits of an optional mark a nil. The other bits need not be those of a value: where a type may be one that cannot be copied, the
+/// value is not copied to be looked at.
+private func isNone<Value: ~Copyable>(_ address: UnsafeRawPointer, _: Value.Type) -> Bool {
+    switch unsafe address.assumingMemoryBound(to: Optional<Value>.self).pointee {
+    case .none: true
+    case .some: false
     }
 }

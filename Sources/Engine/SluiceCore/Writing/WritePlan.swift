@@ -136,7 +136,11 @@ struct WritePlan {
 
     /// Whether a step writes a plain field.
     private static func isPlain(_ step: WriteStep) -> Bool {
-        step.field == .optionalModel ? unsafe step.inner != nil : step.field != .other
+        switch step.field {
+        case .other: false
+        case .model, .optionalModel: unsafe step.inner != nil
+        default: true
+        }
     }
 
     /// Copies the steps into new memory, with an `end` after them. The caller owns the memory.
@@ -155,7 +159,6 @@ struct WritePlan {
             // The steps of a selection are copies of a table's, where these were set.
             unsafe step.pointee.levels = step.pointee.elements.map { Int32($0.rank + ($0.model == nil ? 0 : 1)) } ?? 0
             unsafe step.pointee.depth = 0
-            unsafe step.pointee.inner = nil
             unsafe step.pointee.room = WriteStep.lastRoom
             unsafe step.pointee.inner = unsafe options.flatMap { unsafe WritePlan.innerSteps(of: step.pointee, $0) }
             guard unsafe WritePlan.isPlain(step.pointee) else {
@@ -176,18 +179,12 @@ struct WritePlan {
         return unsafe plainSteps(of: table, options)
     }
 
-    /// The steps that a table was given before, if its models and all models in them consist of plain fields.
+    /// The steps that a table was given before, if its model consists of plain fields, and so do all models in it.
     private static func plainSteps(of table: PropertyTable, _ options: PlanOptions) -> UnsafePointer<WriteStep>? {
         guard table.problem == nil, let known = unsafe table.plans.known(at: options.rawValue) else { return nil }
         // Safe: each slot of `plans` has the address of steps, the last of which is an `end`.
         let first = unsafe known.assumingMemoryBound(to: WriteStep.self)
-        guard unsafe first.pointee.beginsPlainModel else { return nil }
-        var step = unsafe first
-        while unsafe step.pointee.operation != .end {
-            if unsafe step.pointee.field == .model && step.pointee.inner == nil { return nil }
-            unsafe step += 1
-        }
-        return unsafe first
+        return unsafe first.pointee.beginsPlainModel ? first : nil
     }
 
     /// Copies the steps of a plan up to its end, after which comes `leave`, with `offset` added to their offsets.
