@@ -281,7 +281,7 @@ import Testing
     private static func only(_ value: [some Hashable: some Any]) -> String { value.values.map { "\($0)" }.joined(separator: " ") }
 
     /// The error of reading a record.
-    private static func failure(of reader: inout ColumnReader, _ text: String) -> JSONError? {
+    private static func failure(of reader: ColumnReader, _ text: String) -> JSONError? {
         unsafe Array(text.utf8).withUnsafeBytes { bytes in
             do throws(JSONError) {
                 try unsafe reader.read(bytes)
