@@ -212,6 +212,8 @@ const std::map<std::string, Subject> &subjects() {
         {"twitter.json, top_tweet", question<Peer::top_tweet>()},
         {"twitter.json, distinct_user_id", question<Peer::distinct_user_id>()},
         {"kostya's coordinates", document<Peer, Coordinates>()},
+        {"json_performance", document<Peer, PerformanceObject>()},
+        {"json_performance, keys reversed", document<Peer, PerformanceObject>()},
         {"twitter.json, every key", document<Peer, TwitterArchive>()},
         {"canada.json", document<Peer, CanadaMap>()},
         {"canada.json, lists", document<Peer, CanadaLists>()},

@@ -770,3 +770,37 @@ struct Coordinates {
     FIELDS(coordinates, info)
 };
 
+struct NumberLists {
+    std::vector<int64_t> int_array;
+    std::vector<double> float_array, double_array;
+    FIELDS(int_array, float_array, double_array)
+};
+
+struct FiveNames {
+    std::string name0, name1, name2, name3, name4;
+    FIELDS(name0, name1, name2, name3, name4)
+};
+
+struct Vectors {
+    std::vector<std::vector<double>> v3s;
+    std::string id;
+    FIELDS(v3s, id)
+};
+
+struct TextsAndVectors {
+    std::string string, another_string;
+    bool boolean;
+    Vectors nested_object;
+    FIELDS(string, another_string, boolean, nested_object)
+};
+
+struct PerformanceObject {
+    NumberLists fixed_object;
+    FiveNames fixed_name_object;
+    TextsAndVectors another_object;
+    std::vector<std::string> string_array;
+    std::string string;
+    double number;
+    bool boolean, another_bool;
+    FIELDS(fixed_object, fixed_name_object, another_object, string_array, string, number, boolean, another_bool)
+};

@@ -1,5 +1,7 @@
-// Work that other benchmarks have names for: simdjson's questions to twitter.json, and the coordinates of kostya/benchmarks.
+// Work that other benchmarks have names for: simdjson's questions to twitter.json, the coordinates of kostya/benchmarks, and the
+// object of json_performance. Benchmarks/README.md says which lanes these are.
 
+internal import Foundation
 internal import Sluice
 
 extension Catalog {
@@ -25,6 +27,26 @@ extension Catalog {
                 return best?.text ?? ""
             })
         addShape(&entries, "kostya's coordinates", isWritten: true, Coordinates.sample)
+        addShape(&entries, "json_performance", isWritten: true, PerformanceObject.sample)
+        addReversed(&entries, "json_performance, keys reversed", PerformanceObject.sample)
+    }
+
+    /// A value whose keys come in the opposite order, in each of its objects.
+    private func addReversed<Value: JSONBindable & Codable & Equatable>(
+        _ entries: inout [SubjectEntry], _ name: String, _ value: Value
+    ) {
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                var random = SplitMix64(seed: 1)
+                let text = try KeyChange.reversed.applied(to: JSONValue(json: try value.jsonBytes()), &random).jsonBytes()
+                let document = try data.document(named: name, text)
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: [
+                        SluiceLanes.reading(document, Value.self) { value },
+                        FoundationLanes.reading(document, Value.self, JSONDecoder()),
+                    ] + peers.lanes(name, .reading, document, .value(Value.self) { value }))
+            })
     }
 
     /// A question to twitter.json whose answer is a text.

@@ -10,6 +10,8 @@ enum KeyChange: String {
     case swapped = "keys swapped"
     /// The keys of each object come in an order of their own.
     case shuffled = "keys shuffled"
+    /// The last key of each object comes first.
+    case reversed = "keys reversed"
 
     private static let needed: Set<String> = ["id", "type", "actor", "login", "repo", "name", "created_at"]
 
@@ -20,10 +22,11 @@ enum KeyChange: String {
         case .object(let object):
             var members = object.members.map { (key: $0.key, value: applied(to: $0.value, &random)) }
             if self == .shuffled { members.shuffle(using: &random) }
+            if self == .reversed { members.reverse() }
             for index in members.indices.dropLast().reversed() where random.happens(1, outOf: 20) {
                 switch self {
                 case .swapped: members.swapAt(index, index + 1)
-                case .shuffled: break
+                case .shuffled, .reversed: break
                 case .missing: if !Self.needed.contains(members[index].key) { members.remove(at: index) }
                 }
             }
