@@ -30,6 +30,9 @@ struct Glaze : LineByLine<Glaze> {
         return !glz::read<projecting>(model, text);
     }
 
+    // Integers keep their digits: a tweet's id does not fit into a double.
+    using Tree = glz::generic_i64;
+
     using Output = StringOutput;
 
     template <typename Model>

@@ -804,3 +804,55 @@ struct PerformanceObject {
     bool boolean, another_bool;
     FIELDS(fixed_object, fixed_name_object, another_object, string_array, string, number, boolean, another_bool)
 };
+
+struct TicketEvent {
+    std::optional<std::string> description;
+    int64_t id;
+    std::optional<std::string> logo;
+    std::string name;
+    std::vector<int64_t> subTopicIds;
+    std::optional<std::string> subjectCode, subtitle;
+    std::vector<int64_t> topicIds;
+    FIELDS(description, id, logo, name, subTopicIds, subjectCode, subtitle, topicIds)
+};
+
+struct TicketPrice {
+    int64_t amount, audienceSubCategoryId, seatCategoryId;
+    FIELDS(amount, audienceSubCategoryId, seatCategoryId)
+};
+
+struct SeatArea {
+    int64_t areaId;
+    std::vector<int64_t> blockIds;
+    FIELDS(areaId, blockIds)
+};
+
+struct SeatCategory {
+    std::vector<SeatArea> areas;
+    int64_t seatCategoryId;
+    FIELDS(areas, seatCategoryId)
+};
+
+struct Performance {
+    int64_t eventId, id;
+    std::optional<std::string> logo, name;
+    std::vector<TicketPrice> prices;
+    std::vector<SeatCategory> seatCategories;
+    std::optional<std::string> seatMapImage;
+    int64_t start;
+    std::string venueCode;
+    FIELDS(eventId, id, logo, name, prices, seatCategories, seatMapImage, start, venueCode)
+};
+
+using NameMap = std::unordered_map<std::string, std::string>;
+
+struct TicketCatalogue {
+    NameMap areaNames, audienceSubCategoryNames, blockNames;
+    std::unordered_map<std::string, TicketEvent> events;
+    std::vector<Performance> performances;
+    NameMap seatCategoryNames, subTopicNames, subjectNames, topicNames;
+    std::unordered_map<std::string, std::vector<int64_t>> topicSubTopics;
+    NameMap venueNames;
+    FIELDS(areaNames, audienceSubCategoryNames, blockNames, events, performances, seatCategoryNames, subTopicNames, subjectNames,
+        topicNames, topicSubTopics, venueNames)
+};

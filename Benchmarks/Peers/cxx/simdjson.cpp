@@ -118,6 +118,27 @@ struct Simdjson : Questions<Simdjson> {
         }
     }
 
+    struct Output {
+        Builder builder;
+        std::string tree;
+
+        std::string_view view() const { return tree.empty() ? std::string_view(builder) : tree; }
+    };
+
+    /// A value in the parser's own memory, which the next document takes.
+    struct Tree {
+        simdjson::dom::element root;
+    };
+
+    static bool read(const Text &text, Tree &tree) {
+        static simdjson::dom::parser parser;
+        return parser.parse(text.bytes.data(), text.size, false).get(tree.root) == simdjson::SUCCESS;
+    }
+
+    static void write(const Tree &tree, Output &output) {
+        output.tree = simdjson::minify(tree.root);
+    }
+
     template <typename Model, typename Receiver>
     static bool read_lines(const Text &text, Receiver receive) {
         try {
@@ -179,12 +200,6 @@ struct Simdjson : Questions<Simdjson> {
             return false;
         }
     }
-
-    struct Output {
-        Builder builder;
-
-        std::string_view view() const { return builder; }
-    };
 
     template <typename Model>
     static void write(const Model &model, Output &output) {

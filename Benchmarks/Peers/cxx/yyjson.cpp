@@ -64,6 +64,23 @@ struct Yyjson : LineByLine<Yyjson> {
 
     using Output = StringOutput;
 
+    struct Tree {
+        yyjson_doc *document = nullptr;
+
+        ~Tree() { yyjson_doc_free(document); }
+    };
+
+    static bool read(std::string_view text, Tree &tree) {
+        return (tree.document = yyjson_read(text.data(), text.size(), 0)) != nullptr;
+    }
+
+    static void write(const Tree &tree, Output &output) {
+        size_t size;
+        char *text = yyjson_write(tree.document, 0, &size);
+        output.text.assign(text, size);
+        free(text);
+    }
+
     template <typename Model>
     static void write(const Model &model, Output &output) {
         yyjson_mut_doc *document = yyjson_mut_doc_new(nullptr);

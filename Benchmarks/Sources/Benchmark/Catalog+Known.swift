@@ -1,5 +1,5 @@
-// Work that other benchmarks have names for: simdjson's questions to twitter.json, the coordinates of kostya/benchmarks, and the
-// object of json_performance. Benchmarks/README.md says which lanes these are.
+// Work that other benchmarks have names for: simdjson's questions to twitter.json, the coordinates of kostya/benchmarks, the object of
+// json_performance, and the documents of serde's json-benchmark as trees. Benchmarks/README.md says which lanes these are.
 
 internal import Foundation
 internal import Sluice
@@ -29,6 +29,8 @@ extension Catalog {
         addShape(&entries, "kostya's coordinates", isWritten: true, Coordinates.sample)
         addShape(&entries, "json_performance", isWritten: true, PerformanceObject.sample)
         addReversed(&entries, "json_performance, keys reversed", PerformanceObject.sample)
+        add(&entries, "citm_catalog.json", TicketCatalogue.self)
+        for file in ["canada.json", "citm_catalog.json", "twitter.json"] { addTree(&entries, file) }
     }
 
     /// A value whose keys come in the opposite order, in each of its objects.
@@ -47,6 +49,37 @@ extension Catalog {
                         FoundationLanes.reading(document, Value.self, JSONDecoder()),
                     ] + peers.lanes(name, .reading, document, .value(Value.self) { value }))
             })
+    }
+
+    /// A document of the corpus as a tree, which keeps all of it: "DOM" in serde's json-benchmark.
+    private func addTree(_ entries: inout [SubjectEntry], _ file: String) {
+        let name = "\(file), tree"
+        entries.append(
+            SubjectEntry(name: name, direction: .reading) {
+                guard let document = Corpus.document(file) else { return nil }
+                return Subject(
+                    name, .reading, size: document.count, baseline: BareReader.lane(document),
+                    lanes: [SluiceLanes.tree(document), FoundationLanes.tree(document)]
+                        + peers.lanes(name, .reading, document, treeJudge(document)))
+            })
+        entries.append(
+            SubjectEntry(name: name, direction: .writing) {
+                guard let document = Corpus.document(file) else { return nil }
+                let text = try JSONValue(json: document.array).jsonBytes()
+                return Subject(
+                    name, .writing, size: text.count, baseline: try BareWriter.lane(text),
+                    lanes: [try SluiceLanes.writingTree(document), try FoundationLanes.writingTree(document)]
+                        + peers.lanes(name, .writing, document, treeJudge(document)))
+            })
+    }
+
+    /// The tree of what a peer has written is that of the document. Numbers are compared by value, and the order of keys does not count:
+    /// peers keep neither.
+    private func treeJudge(_ document: Document) -> PeerJudge {
+        PeerJudge { text in
+            let (theirs, own) = try (JSONValue(json: text), JSONValue(json: document.array))
+            return theirs.hasValues(of: own) ? nil : "another tree than Sluice's"
+        }
     }
 
     /// A question to twitter.json whose answer is a text.
@@ -79,5 +112,20 @@ extension Catalog {
 
     private func statuses(of document: Document) -> JSONFeed<TweetText> {
         JSONFeed(bytes: document.array, options: .init(at: "statuses"))
+    }
+}
+
+extension JSONValue {
+    /// Whether the values are the same, whatever the digits of their numbers and the order of their keys.
+    fileprivate func hasValues(of other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.number, .number): double == other.double && (int == nil || other.int == nil || int == other.int)
+        case (.array(let elements), .array(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.hasValues(of: $1) }
+        case (.object(let object), .object(let other)):
+            object.members.count == other.members.count
+                && object.members.allSatisfy { member in other[member.key].map { member.value.hasValues(of: $0) } ?? false }
+        default: self == other
+        }
     }
 }

@@ -75,7 +75,7 @@ struct LaneRun {
         for entry in Catalog(data: data, peers: peers).entries
         where arguments.filter.isEmpty || entry.key.contains(arguments.filter) {
             guard let subject = try entry.make() else {
-                Terminal.tell("skipped: \(entry.key): the corpus is absent")
+                Terminal.tell("skipped: \(entry.key): its document is absent (Scripts/fetch-corpus)")
                 continue
             }
             interleavers.append(

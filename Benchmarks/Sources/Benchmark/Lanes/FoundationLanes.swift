@@ -33,6 +33,14 @@ enum FoundationLanes {
         }
     }
 
+    /// Writes dictionaries and arrays.
+    static func writingTree(_ document: Document) throws -> Lane {
+        let tree = try JSONSerialization.jsonObject(with: document.data)
+        return .inProcess(.serialization) { count in
+            for _ in 0..<count { _ = try JSONSerialization.data(withJSONObject: tree) }
+        }
+    }
+
     /// Reads the text into dictionaries and arrays, and those into a value, by hand.
     static func assigning<Value: Equatable>(
         _ document: Document, expected: @escaping () throws -> Value?, _ make: @escaping ([String: Any]) throws -> Value

@@ -104,6 +104,16 @@ enum SluiceLanes {
         }
     }
 
+    /// Writes the tree of a text.
+    static func writingTree(_ document: Document) throws -> Lane {
+        let tree = try JSONValue(json: document.array)
+        return .inProcess(.sluiceValue) { count in
+            for _ in 0..<count { _ = try tree.jsonBytes() }
+        } check: {
+            try JSONValue(json: try tree.jsonBytes()) == tree ? nil : "what it writes reads back as another tree"
+        }
+    }
+
     /// Reads records out of bytes in memory. With `SLUICE_WORKERS=2` in the environment, two workers read them: for callgrind, as the
     /// lanes' clock counts one thread alone.
     static func feed<Record: JSONBindable & Equatable & Sendable>(
