@@ -20,6 +20,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "benchmark", targets: ["Benchmark"]),
+        .executable(name: "coordinates", targets: ["Coordinates"]),
         .executable(name: "feature-costs", targets: ["FeatureCosts"]),
     ],
     dependencies: [
@@ -50,6 +51,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), "CBaselines", "CAllocationCounter",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "Coordinates", dependencies: [.product(name: "Sluice", package: "sluice")], swiftSettings: strict),
         .executableTarget(
             name: "FeatureCosts", dependencies: [.product(name: "Sluice", package: "sluice")], swiftSettings: strict),
     ]

@@ -4,7 +4,8 @@
 //     run glaze reading 20 /path twitter.json           →  41520381              nanoseconds of 20 times
 //     show glaze reading /path /result twitter.json     →  done                  what was read, or written, is in the file /result
 //
-// `glaze-peer once LANE DIRECTION COUNT PATH NAME` does the work and nothing else: for callgrind.
+// `glaze-peer once LANE DIRECTION COUNT PATH NAME` does the work and nothing else: for callgrind. `glaze-peer coordinates PATH` is the
+// program of kostya/benchmarks: it prints the mean of the coordinates in a file (Benchmarks/programs).
 //
 // A peer is a struct that inherits Questions<itself>, or LineByLine<itself>, with
 //     static std::string version();
@@ -23,7 +24,6 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -33,10 +33,10 @@ struct Text {
     size_t size;
 
     explicit Text(const std::string &path) {
-        std::ifstream file(path, std::ios::binary);
-        bytes.assign(std::istreambuf_iterator<char>(file), {});
-        size = bytes.size();
-        bytes.append(64, '\0');
+        std::ifstream file(path, std::ios::binary | std::ios::ate);
+        size = file ? size_t(file.tellg()) : 0;
+        bytes.resize(size + 64);
+        file.seekg(0).read(bytes.data(), std::streamsize(size));
     }
 
     std::string_view view() const { return {bytes.data(), size}; }
@@ -172,6 +172,16 @@ struct Questions {
         return result = std::to_string(distinct(ids)), true;
     }
 
+    /// kostya's program, for a peer that reads all coordinates before it adds them up.
+    static bool mean(const Text &text, Place &mean) {
+        Places places{};
+        if (!Peer::read(text, places)) return false;
+        for (const Place &place : places.coordinates) mean.x += place.x, mean.y += place.y, mean.z += place.z;
+        return divide(mean, places.coordinates.size()), true;
+    }
+
+    static void divide(Place &sum, size_t count) { sum.x /= double(count), sum.y /= double(count), sum.z /= double(count); }
+
     static constexpr int64_t wanted_tweet = 505874901689851904;
 
     static size_t distinct(std::vector<int64_t> &ids) {
@@ -281,6 +291,11 @@ int answer(int count, char **arguments, const LaneNames &names) {
         std::string reply = run<Peer>(names, arguments[2], arguments[3], std::stol(arguments[4]), Text(arguments[5]), arguments[6]);
         std::cout << reply << std::endl;
         return reply[0] < '0' || reply[0] > '9';
+    }
+    if (count == 3 && std::string_view(arguments[1]) == "coordinates") {
+        Place mean{};
+        if (!Peer::mean(Text(arguments[2]), mean)) return 1;
+        return std::printf("%.17g %.17g %.17g\n", mean.x, mean.y, mean.z) < 0;
     }
     std::map<std::string, Text> texts;
     for (std::string line; std::getline(std::cin, line);) {

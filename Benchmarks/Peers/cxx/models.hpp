@@ -856,3 +856,13 @@ struct TicketCatalogue {
     FIELDS(areaNames, audienceSubCategoryNames, blockNames, events, performances, seatCategoryNames, subTopicNames, subjectNames,
         topicNames, topicSubTopics, venueNames)
 };
+
+struct Place {
+    double x, y, z;
+    FIELDS(x, y, z)
+};
+
+struct Places {
+    std::vector<Place> coordinates;
+    FIELDS(coordinates)
+};

@@ -187,6 +187,22 @@ struct Simdjson : Questions<Simdjson> {
         return is_read;
     }
 
+    static bool mean(const Text &text, Place &mean) {
+        try {
+            od::document document = parser().iterate(simdjson::padded_string_view(text.bytes.data(), text.size, text.bytes.size()));
+            size_t count = 0;
+            for (od::object place : document["coordinates"].get_array()) {
+                mean.x += place["x"].get_double();
+                mean.y += place["y"].get_double();
+                mean.z += place["z"].get_double();
+                count++;
+            }
+            return divide(mean, count), true;
+        } catch (const simdjson::simdjson_error &) {
+            return false;
+        }
+    }
+
     /// Calls `look` for each tweet, until it returns false.
     template <typename Look>
     static bool for_each_tweet(const Text &text, Look look) {

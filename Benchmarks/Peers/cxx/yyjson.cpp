@@ -62,6 +62,19 @@ struct Yyjson : LineByLine<Yyjson> {
         return is_read;
     }
 
+    static bool mean(std::string_view text, Place &mean) {
+        Tree tree;
+        if (!read(text, tree)) return false;
+        yyjson_val *places = yyjson_obj_get(yyjson_doc_get_root(tree.document), "coordinates"), *place;
+        size_t index, count;
+        yyjson_arr_foreach(places, index, count, place) {
+            mean.x += yyjson_get_num(yyjson_obj_get(place, "x"));
+            mean.y += yyjson_get_num(yyjson_obj_get(place, "y"));
+            mean.z += yyjson_get_num(yyjson_obj_get(place, "z"));
+        }
+        return divide(mean, yyjson_arr_size(places)), true;
+    }
+
     using Output = StringOutput;
 
     struct Tree {
