@@ -82,7 +82,7 @@ enum HeapString {
         unsafe copy.storeBytes(
             of: text.loadUnaligned(fromByteOffset: last, as: SIMD16<UInt8>.self), toByteOffset: last, as: SIMD16<UInt8>.self)
         unsafe copy.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
-        var words = unsafe (first, UInt64(UInt(bitPattern: object)))
+        var words = (first, UInt64(UInt(bitPattern: object)))
         // Safe: `storage` has checked that a string has these two words. The object's only reference is moved into the string; a cast would
         // retain it.
         return unsafe withUnsafeMutablePointer(to: &words) {
