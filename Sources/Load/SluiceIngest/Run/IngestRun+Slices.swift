@@ -124,7 +124,8 @@ extension IngestRun {
                 case .again(let error):
                     tally.records += 1
                     isPassed =
-                        unsafe try readAgain(record, error.map { slice.errors[$0] }, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
+                        unsafe try readAgain(record, error.map { slice.errors[$0] }, of: entry, bytes, slice.slice, input, opened)
+                        || !entry.endsInRecord
                 case .rejected(let error):
                     isPassed = !entry.endsInRecord
                     if isPassed { tally.records += 1 }
