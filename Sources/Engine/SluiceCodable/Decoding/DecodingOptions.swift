@@ -39,7 +39,8 @@ final class DecodingOptions: @unchecked Sendable {
         hidesText = (decoder as? SluiceJSONDecoder)?.hidesText == true
         var reading = JSONReader.Options.strict
         reading.duplicateKeys = .first
-        var isPlain = hasDefaultKeys
+        // Without its braces, a document's text is not that of a model.
+        var isPlain = hasDefaultKeys && !assumesTopLevelDictionary
         switch dates {
         case .deferredToDate: break
         case .iso8601: reading.dates = .iso8601

@@ -33,7 +33,7 @@ final class DocumentReader {
     static func take(_ options: DecodingOptions) -> DocumentReader? {
         let kept = kept.take()
         if let kept, kept.optionsNumber == options.number { return kept }
-        guard let models = options.models, !options.assumesTopLevelDictionary else {
+        guard let models = options.models else {
             if let kept { kept.giveBack() }
             return nil
         }

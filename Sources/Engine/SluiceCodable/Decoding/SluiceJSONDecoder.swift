@@ -20,8 +20,9 @@ internal import Synchronization
 ///
 /// A type that is also a `JSONModel` is read through its property table, wherever it occurs: as a property, as an element, or as the
 /// whole document. A value of the wrong JSON type is not converted, and the first of equal keys counts. The attributes of the model's own
-/// properties apply, as in `Book(json:)`. Tables do not support `keyDecodingStrategy`, custom or formatted dates, data that is not
-/// Base64, or text for infinities. If one of these options is set, the type's `init(from:)` is called as for every other type.
+/// properties apply, as in `Book(json:)`. Tables do not support `keyDecodingStrategy`, `assumesTopLevelDictionary`, custom or formatted
+/// dates, data that is not Base64, or text for infinities. If one of these options is set, the type's `init(from:)` is called as for every
+/// other type.
 ///
 /// If `allowsJSON5` is set, or a document has 4 GiB or more, Foundation itself decodes. The module's page lists all other differences.
 open class SluiceJSONDecoder: JSONDecoder, @unchecked Sendable {
