@@ -71,7 +71,8 @@ import Testing
     @Test func onlyFlatDocumentsAreRepeated() throws {
         var reader = JSONReader()
         for text in [#"{"id":1,"name":"x","note":null}"#, #"{ "id" : 8, "other": "x", "more":3}"#] {
-            _ = try reader.read(Flat.self, from: text)
+            // Keys are found the short way when they have come in this order before.
+            for _ in 0..<3 { _ = try reader.read(Flat.self, from: text) }
             #expect(reader.binder.state.repeatable != nil, "\(text)")
         }
         for text in [#"{"id":9,"other":{}}"#, #"{"id":10,"name":"\n"}"#, #"{"id":1,"id":2}"#, "\u{FEFF}{\"id\":7}"] {
@@ -91,25 +92,29 @@ import Testing
             unsafe root.deallocate()
         }
         var reader = JSONReader()
-        func read(_ text: String) -> [String] {
+        func read(_ text: String, times: Int = 1) -> [String] {
             var text = text
-            let failure = text.withUTF8 { bytes in
-                unsafe reader.run(Flat.self, at: UnsafeMutableRawPointer(root), UnsafeRawBufferPointer(bytes))
+            for _ in 0..<times {
+                let failure = text.withUTF8 { bytes in
+                    unsafe reader.run(Flat.self, at: UnsafeMutableRawPointer(root), UnsafeRawBufferPointer(bytes))
+                }
+                #expect(failure == nil)
+                unsafe root.pointee = nil
             }
-            #expect(failure == nil && reader.binder.state.repeatable != nil)
-            unsafe root.pointee = nil
             let document = Mirror(reflecting: reader.binder.state.document)
             let frame = Mirror(reflecting: reader.binder.state.document.frame)
             return (Array(document.children) + Array(frame.children)).filter { $0.label != "textShift" }
                 .map { "\($0.label ?? ""): \($0.value)" }
         }
         let bare = #"{"id":1}"#
-        let wanted = read(bare)
+        let wanted = read(bare, times: 3)
         for text in [
             #"{"id":5,"note":"a note","share":2.5,"isOpen":true,"name":null,"part":"a part that is long enough"}"#,
             #"{"id":8,"other":"x","more":12}"#, #"{ "isOpen" : false, "id" : 6 } "#,
         ] {
-            _ = read(text)
+            // Keys are found the short way when they have come in this order before.
+            _ = read(text, times: 3)
+            #expect(reader.binder.state.repeatable != nil, "\(text)")
             #expect(read(bare) == wanted, "after \(text)")
         }
     }
