@@ -37,8 +37,8 @@ import Testing
     @Test(arguments: [16, 20, 30, 36, 62]) func aStringIsTheOnlyOwnerOfItsObject(count: Int) throws {
         var string = try String(json: "\"\(String(repeating: "x", count: count))\"")
         // The object has room for one more character, so a string that shares it with nobody stays where it is.
-        let before = string.withUTF8 { unsafe $0.baseAddress }
+        let before = string.withUTF8 { $0.baseAddress }
         string.append("y")
-        #expect(unsafe string.withUTF8 { unsafe $0.baseAddress } == before)
+        #expect(unsafe string.withUTF8 { $0.baseAddress } == before)
     }
 }

@@ -29,6 +29,7 @@ import Testing
     }
 
     /// Reads a document into one of two places.
+    @safe
     private final class Roots {
         private let roots = UnsafeMutablePointer<Flat?>.allocate(capacity: 2)
 
