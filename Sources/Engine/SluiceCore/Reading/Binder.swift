@@ -119,7 +119,7 @@ struct Binder {
         return true
     }
 
-    /// Notes that the document is not flat, or leaves something behind.
+    /// Notes that the document is not flat, or leaves something for the next one to clear.
     @inline(__always)
     mutating func endRepetition() { repeatable = nil }
 

@@ -65,15 +65,7 @@ package final class RowReader {
     private static let enoughLateColumns = 32
 
     /// A reader of late columns, with their indices in the table.
-    private final class LateReader {
-        let reader: ColumnReader
-        let indices: [Int]
-
-        init(_ indices: [Int], _ columns: [JSONColumn]) {
-            reader = ColumnReader(columns: columns)
-            self.indices = indices
-        }
-    }
+    private typealias LateReader = (reader: ColumnReader, indices: [Int])
 
     /// Keys whose values went into no column, those of child tables included.
     package let unknownKeys: UnknownKeys
@@ -372,7 +364,7 @@ package final class RowReader {
     private func appendVariant(_ text: String, at index: Int, to batch: RowBatch) {
         guard layout.columns[index].source == .variant else { return }
         let column = layout.columns[index].column.with { $0.keys = [JSONKeyPath(components: [ChildTable.valueKey])] }
-        let reader = variantReaders[index] ?? LateReader([index], [column])
+        let reader = variantReaders[index] ?? (reader: ColumnReader(columns: [column]), indices: [index])
         variantReaders[index] = reader
         let object = Array("{\"\(ChildTable.valueKey)\":\(text)}".utf8)
         unsafe object.withUnsafeBytes { object in
@@ -550,7 +542,7 @@ package final class RowReader {
             indices = last.indices + indices
             late.removeLast()
         }
-        late.append(LateReader(indices, indices.compactMap { layout.readColumn(at: $0) }))
+        late.append((ColumnReader(columns: indices.compactMap { layout.readColumn(at: $0) }), indices))
     }
 
     private func makeColumn(_ path: [String], _ type: ColumnType, isVariant: Bool) -> IngestColumn {

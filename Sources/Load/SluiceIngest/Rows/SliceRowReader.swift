@@ -158,8 +158,7 @@ package struct SliceRowReader: ~Copyable {
     }
 
     private mutating func readText(of slice: FeedSlice, _ writer: any RecordText) -> SliceRows {
-        var entries: [SliceRows.Entry] = []
-        var errors: [JSONError] = []
+        var rows = SliceRows.Draft(expecting: (0, 0))
         var run = Run()
         var left = left
         defer { self.left = left }
@@ -167,18 +166,14 @@ package struct SliceRowReader: ~Copyable {
             var records = unsafe FeedSliceReader(slice, bytes)
             func add(_ kind: SliceRows.Kind, _ range: Range<Int>, _ position: SourcePosition) {
                 if SliceRowReader.counts(kind, endsInRecord: records.endsInRecord) { left &-= 1 }
-                entries.append(
+                rows.append(
                     SliceRows.Entry(
                         kind: kind, range: range, index: records.entryIndex, position: position, end: records.end,
                         endsInRecord: records.endsInRecord, arrays: 0..<0))
             }
-            func add(_ error: JSONError) -> Int {
-                errors.append(error)
-                return errors.count - 1
-            }
             func endRun() {
                 guard !run.isEmpty else { return }
-                entries.append(
+                rows.append(
                     SliceRows.Entry(
                         kind: .text(run.start..<writer.count, count: run.count, passedOver: run.passedOver), range: run.record,
                         index: run.index, position: run.position, end: run.end, endsInRecord: false, arrays: 0..<0))
@@ -195,7 +190,7 @@ package struct SliceRowReader: ~Copyable {
                         unsafe watch?.look(at: record)
                         if let error = unsafe writer.append(record, at: position) {
                             endRun()
-                            add(.again(error: add(error)), unsafe bytes.offset(of: record), position)
+                            add(.again(error: rows.add(error)), unsafe bytes.offset(of: record), position)
                             continue
                         }
                     }
@@ -213,14 +208,14 @@ package struct SliceRowReader: ~Copyable {
                     }
                 case .rejected(let error):
                     endRun()
-                    add(.rejected(error: add(error)), unsafe bytes.offset(of: records.text), error.position)
+                    add(.rejected(error: rows.add(error)), unsafe bytes.offset(of: records.text), error.position)
                 case .failed(let error):
                     endRun()
-                    add(.failed(error: add(error)), 0..<0, error.position)
+                    add(.failed(error: rows.add(error)), 0..<0, error.position)
                 }
             }
             endRun()
         }
-        return SliceRows(slice, entries, errors, writer)
+        return SliceRows(slice, rows, writer)
     }
 }

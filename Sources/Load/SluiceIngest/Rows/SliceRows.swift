@@ -113,9 +113,9 @@ package final class SliceRows: @unchecked Sendable {
     }
 
     /// A slice whose records became text.
-    package init(_ slice: FeedSlice, _ entries: [Entry], _ errors: [JSONError], _ written: any RecordText) {
+    package init(_ slice: FeedSlice, _ draft: Draft, _ written: any RecordText) {
         self.slice = slice
-        (self.entries, self.errors) = (entries, errors)
+        (entries, errors) = (draft.entries, draft.errors)
         (unknownKeys, unseenColumns) = (written.takeUnknownKeys(), written.unseenColumns)
         cells = []
         text = written.take()

@@ -195,7 +195,7 @@ enum NumberFormatting {
         let count = Int(cscan_bit_width(digits.nonzero | isLast))
 
         if point > 0, point < count, point < 8 {
-            // The first eight digits as they are, those of them after the point once more behind it, and then all others.
+            // The first eight digits as they are, those of them after the point once more after it, and then all others.
             unsafe store(digits.first, to: out)
             let after = digits.first &>> UInt64(truncatingIfNeeded: 8 &* point)
             unsafe store(after &<< 8 | 0x2E, to: out + point)
