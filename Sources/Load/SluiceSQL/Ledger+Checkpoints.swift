@@ -128,6 +128,12 @@ extension Ledger {
         return CheckpointVersion(table: version.table, sequence: sequence, offset: checkpoint.offset, run: version.run)
     }
 
+    package func forget(_ input: String, over version: CheckpointVersion) throws {
+        try connection.run(
+            "DELETE FROM \(path) WHERE \(isOfTable) AND input = $2 AND sequence = $3 AND run = $4",
+            [.text(table), .name(input), .integer(version.sequence), .text(version.run)])
+    }
+
     package func release(_ run: RunIdentity) throws {
         guard try hasCheckpoints() else { return }
         let (condition, parameters) = ("\(isOfTable) AND run = $2", [SQLParameter.text(table), .text(run.text)])

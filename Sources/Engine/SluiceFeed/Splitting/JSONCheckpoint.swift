@@ -42,7 +42,7 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     let headSize: Int
     let headHash: UInt64
     /// The digest of the text just before `offset`; nil if that text was no longer in memory, and in checkpoints of earlier versions.
-    let tail: TailDigest?
+    package let tail: TailDigest?
     /// The fingerprint of the records' model (`JSONModelSchema.fingerprint`); nil if their type is not a model.
     package var schemaFingerprint: UInt64?
     /// In a compressed feed, the offset in the file of the compressed member that holds the position.

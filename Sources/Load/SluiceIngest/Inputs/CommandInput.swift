@@ -41,6 +41,9 @@ package final class CommandInput {
             size = OpenFile.size(of: STDIN_FILENO)
             file = nil
             awaited = size == nil ? STDIN_FILENO : nil
+        case .member(let member):
+            let file = try OpenFile(path: member.openPath)
+            (source, size, self.file, awaited) = (file.source, file.size, file, nil)
         case .file(let path):
             do throws(JSONError) {
                 let file = try OpenFile(path: path, waitsForWriter: CommandInput.waitsForWriter)

@@ -8,6 +8,8 @@ internal import SluiceFeed
 package enum IngestInput {
     case file(String)
     case standardInput
+    /// A file of a rotated log, which is known by its text.
+    case member(LogMember)
     /// A source that cannot be opened twice.
     case source(any ByteSource, totalBytes: Int?)
 
@@ -18,14 +20,16 @@ package enum IngestInput {
     package var name: String {
         switch self {
         case .file(let path): path
+        case .member(let member): member.file.path
         case .standardInput: "standard input"
         case .source(let source, _): source.name
         }
     }
 
-    /// Identifies an input that can be read again: the absolute path of a regular file, with symbolic links resolved. Nil for
-    /// other inputs.
+    /// Identifies an input that can be read again: the absolute path of a regular file, with symbolic links resolved, or the number of
+    /// its text among those of a rotated log. Nil for other inputs.
     package var identity: String? {
+        if case .member(let member) = self { return member.identity }
         guard case .file(let path) = self, IngestInput.isRegularFile(path) else { return nil }
         return IngestInput.identity(ofFile: path)
     }
@@ -57,6 +61,15 @@ package enum IngestInput {
         return identity.map { "\($0)[\(range.text)]" }
     }
 
+    /// Whether it is a file of a rotated log.
+    package var isMember: Bool { if case .member = self { true } else { false } }
+
+    /// Whether another file has the name by now.
+    package var isMoved: Bool {
+        guard case .member(let member) = self else { return false }
+        return FileStamp(path: member.openPath).map { !$0.isSameFile(as: member.file) } ?? true
+    }
+
     package var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
         return IngestInput.isRegularFile(path)
@@ -85,16 +98,18 @@ package enum IngestInput {
     /// The inputs that arguments name: `-` is standard input, a folder stands for its JSON files, and a pattern with `*`, `?` or
     /// `[` for the files that it matches. A file that is named twice is listed once, also if its names are hard links.
     ///
-    /// - Parameter passedOver: Gets the other files of the folders.
+    /// - Parameters:
+    ///   - areRotated: Whether the files of folders may have names such as `app.ndjson.1`.
+    ///   - passedOver: Gets the other files of the folders.
     /// - Throws: ``IngestError`` if a folder or pattern has no files, or standard input is named twice.
     package static func list(
-        _ arguments: [String], passedOver: inout [FolderRest]
+        _ arguments: [String], areRotated: Bool = false, passedOver: inout [FolderRest]
     ) throws(IngestError) -> [IngestInput] {
         var inputs: [IngestInput] = []
         var known: Set<String> = []
         var files: Set<FileIdentity> = []
         for argument in arguments {
-            for input in try IngestInput.inputs(of: argument, &passedOver) {
+            for input in try IngestInput.inputs(of: argument, areRotated, &passedOver) {
                 let key = input.identity ?? input.name
                 if argument == "-" && known.contains(key) { throw .usage("standard input is named twice") }
                 guard known.insert(key).inserted else { continue }
@@ -126,14 +141,16 @@ package enum IngestInput {
         }
     }
 
-    private static func inputs(of argument: String, _ passedOver: inout [FolderRest]) throws(IngestError) -> [IngestInput] {
+    private static func inputs(
+        of argument: String, _ areRotated: Bool, _ passedOver: inout [FolderRest]
+    ) throws(IngestError) -> [IngestInput] {
         if argument == "-" { return [.standardInput] }
         try InputHint.check([argument])
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) {
             guard isFolder.boolValue else { return [.file(argument)] }
             var rest = FolderRest(folder: argument)
-            let files = try files(in: argument, &rest)
+            let files = try files(in: argument, areRotated, &rest)
             guard !files.isEmpty else {
                 let other = rest.note(besides: []).map { "; \($0)" } ?? ""
                 throw .input(
@@ -154,7 +171,9 @@ package enum IngestInput {
     ///   out without a word.
     ///
     /// - Parameter rest: Gets the other files, without those that are hidden.
-    private static func files(in folder: String, _ rest: inout FolderRest) throws(IngestError) -> [String] {
+    private static func files(
+        in folder: String, _ areRotated: Bool, _ rest: inout FolderRest
+    ) throws(IngestError) -> [String] {
         guard let directory = unsafe opendir(folder) else {
             throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
         }
@@ -176,7 +195,7 @@ package enum IngestInput {
                 let isThere = unsafe lstat(fullPath.map { CChar(bitPattern: $0) }, &status) == 0
                 guard isThere else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                guard isFolder || isJSON(name) else {
+                guard isFolder || (areRotated ? isRotatedJSON(name) : isJSON(name)) else {
                     if !name.hasPrefix("."), isRegularFile(path) { rest.files.append(path) }
                     continue
                 }
@@ -193,7 +212,7 @@ package enum IngestInput {
                 }
             }
         }
-        for inner in folders { found += try files(in: inner, &rest) }
+        for inner in folders { found += try files(in: inner, areRotated, &rest) }
         return found.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     }
 
@@ -203,6 +222,9 @@ package enum IngestInput {
         if let last = parts.last, ["gz", "zst"].contains(last) { parts.removeLast() }
         return !name.hasPrefix(".") && parts.last.map(endings.contains) == true
     }
+
+    /// Whether a file of a folder is read if it has this name: `app.ndjson.1` is, for example.
+    static func isRotatedJSON(_ name: String) -> Bool { isJSON(FamilyName(ofFile: name).stem) }
 
     private static func matches(of pattern: String) -> [String] {
         var result = unsafe glob_t()

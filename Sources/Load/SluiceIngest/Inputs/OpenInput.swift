@@ -21,6 +21,9 @@ package final class OpenInput {
     package let textOffset: Int
     /// The position at which a range of the input begins.
     private let rangeStart: SourcePosition?
+    /// The file of a rotated log that this is, and its text.
+    package let member: LogMember?
+    private let memberText: MemberText?
 
     /// - Parameters:
     ///   - checkpoint: The position where an earlier run ended, and where the input now begins.
@@ -34,7 +37,8 @@ package final class OpenInput {
         identity = input.identity(of: reading)
         self.reading = reading
         self.input = try CommandInput(input, interruption: interruption)
-        totalBytes = self.input.size
+        if case .member(let member) = input { self.member = member } else { member = nil }
+        totalBytes = member?.end ?? self.input.size
         // A checkpoint before the first record is the beginning of the input.
         self.checkpoint = checkpoint.flatMap { $0.recordIndex > 0 ? $0 : nil }
         let file = self.input.file
@@ -46,7 +50,14 @@ package final class OpenInput {
             range = try FileRange(file, bounds, reading.format, reading.compression, from: self.checkpoint?.offset)
         }
         rangeStart = range?.startPosition
-        if let range {
+        let opened = try file.flatMap { file throws(JSONError) in try member?.open(file) }
+        memberText = opened?.text
+        if let opened {
+            textOffset = opened.offset
+            text = DecompressingSource(
+                opened.text, compression: .none,
+                startingAt: CompressionBoundary(inputOffset: opened.offset, textOffset: opened.offset))
+        } else if let range {
             let rangeOffset = rangeStart?.offset ?? 0
             textOffset = rangeOffset
             text = DecompressingSource(
@@ -74,7 +85,9 @@ package final class OpenInput {
             envelopeReading: envelopeReading)
         if reading.hidesText { splitter.hideText() }
         if let checkpoint {
-            try splitter.resume(from: checkpoint, totalBytes: totalBytes, sourceBeginsAt: textOffset)
+            // The size of a compressed file says nothing about the text of a checkpoint that was made before it was compressed.
+            let size = member?.isCompressed == true ? nil : totalBytes
+            try splitter.resume(from: checkpoint, totalBytes: size, sourceBeginsAt: textOffset)
         } else if let rangeStart {
             splitter.start(at: rangeStart)
         }
@@ -106,11 +119,23 @@ package final class OpenInput {
     ///
     /// - Parameter isComplete: Whether the input has been read to its end.
     package func checkpoint(of point: ResumePoint, isComplete: Bool) -> JSONCheckpoint {
+        if let member { return point.checkpoint(totalBytes: member.isCompressed ? nil : member.end) }
         // The file may have been shortened since it was opened; if it then grows back to its old size, there is more to read.
         let bytesRead = isComplete && reading.range == nil ? input.file?.offset : nil
         var checkpoint = point.checkpoint(totalBytes: bytesRead ?? totalBytes)
         if isCompressed { checkpoint.note(member: text.member, text: point.tail) }
         return checkpoint
+    }
+
+    /// What the checkpoint of a rotated log has besides; nil for other inputs.
+    package func evidence(of point: ResumePoint, isComplete: Bool) -> ContentEvidence? {
+        member.flatMap { memberText?.evidence(upTo: isComplete ? nil : point.position.offset, of: $0) }
+    }
+
+    /// Whether the file still is the one that a look has found, and has not been truncated since.
+    package var isIntact: Bool {
+        guard let member, let file = input.file else { return true }
+        return memberText?.isText(of: file, member) ?? false
     }
 
     /// Reads the first bytes of the text; fewer if it has no more.

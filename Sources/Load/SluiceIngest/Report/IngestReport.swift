@@ -175,6 +175,12 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var unseenPaths: [UnseenPath] = []
     /// Notes for the user about other runs.
     public package(set) var notes: [String] = []
+    /// What a rotated log has lost before it could be read, and which of its files are not read, in words.
+    public package(set) var unread: [String] = []
+    /// How many files of rotated logs were moved or truncated while they were read: the next run reads them.
+    package var movedFiles = 0
+    /// Whether something was stored, so that the table is there.
+    package var isTableMade = false
     /// Columns that the table computes itself, or whose names the database cannot hold, with the number of values that records had for
     /// them: these were left out.
     public package(set) var generatedValues: [TypeDeviation] = []
@@ -218,7 +224,7 @@ public struct IngestReport: Sendable, Codable {
         let hasMisspeltPaths = unseenPaths.contains { $0.meant != nil }
         return rejected + rejectedElements + rejectedBefore == 0 && !leavesKeysOut && digitLosses.isEmpty
             && generatedValues.isEmpty && !hasMisspeltPaths
-            && missing?.refusal == nil && lossesBefore.isEmpty && cutFractions + cutNumbers == 0
+            && missing?.refusal == nil && lossesBefore.isEmpty && unread.isEmpty && cutFractions + cutNumbers == 0
     }
 }
 

@@ -23,6 +23,8 @@ public struct Ingest: Sendable {
     public typealias Column = JSONColumn
 
     private let inputs: @Sendable (inout [IngestInput.FolderRest]) throws -> [IngestInput]
+    /// What the inputs were called; nil if they are no files.
+    private let names: [String]?
     private let sink: any RecordSink
     private var options = IngestOptions()
     /// The model whose properties are the columns, or nil.
@@ -38,6 +40,7 @@ public struct Ingest: Sendable {
     ///   - sink: Where the rows go.
     public init(_ inputs: [String], into sink: some RecordSink) {
         self.inputs = { passedOver in try IngestInput.list(inputs, passedOver: &passedOver) }
+        names = inputs
         self.sink = sink
     }
 
@@ -46,6 +49,7 @@ public struct Ingest: Sendable {
     /// - Parameter totalBytes: The number of its bytes, for the progress; nil if it is unknown.
     public init(_ source: some ByteSource & Sendable, totalBytes: Int? = nil, into sink: some RecordSink) {
         inputs = { _ in [.source(source, totalBytes: totalBytes)] }
+        names = nil
         self.sink = sink
     }
 
@@ -87,6 +91,7 @@ public struct Ingest: Sendable {
         file path: String, as model: Model.Type, _ feed: JSONFeed<Model>.Options, into sink: some RecordSink
     ) {
         inputs = { _ in [IngestInput.file(path)] }
+        names = [path]
         self.sink = sink
         options.feed = FeedReading(format: feed.format, path: feed.at, compression: feed.compression, hasHeader: feed.hasHeader)
         options.feed.optional = feed.atOptional ? .yes : .no
@@ -261,6 +266,50 @@ public struct Ingest: Sendable {
     /// cannot be read to their end, or a record is rejected, no row is missing, and the report says so.
     public func missing(_ rows: MissingRows) -> Ingest { with { $0.missing = rows } }
 
+    // MARK: Logs
+
+    /// The inputs are logs that are rotated: files that are renamed, copied, truncated or compressed are known by their text, and each line
+    /// is read once. The article "Feeds that grow" says how.
+    ///
+    /// ```swift
+    /// let report = try await Ingest(["logs/app.ndjson"], into: SQLiteSink(pool, table: "events")).rotated().run()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - folders: The folders to which rotation moves files, if that is not the folder of the log.
+    ///   - settle: For how many seconds an older file must not have changed, until its last line counts as complete though no line break
+    ///     ends it.
+    public func rotated(movedTo folders: [String] = [], settle: Double = 30) -> Ingest {
+        with {
+            var rotation = Rotation()
+            (rotation.folders, rotation.settle) = (folders, settle)
+            $0.rotation = rotation
+        }
+    }
+
+    /// Reads logs, and goes on as they grow, appear and are rotated. The sequence has the report of all that was stored so far, after each
+    /// pass that stores something; it ends when its task is cancelled, and what was read is stored by then.
+    ///
+    /// ```swift
+    /// for try await report in Ingest(["logs"], into: SQLiteSink(pool, table: "events")).follow() {
+    ///     print(report.rows.added)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - interval: How many seconds lie between two passes at least: what comes within them is stored together.
+    ///   - poll: How many seconds lie between two looks at the files, where the system tells of no changes, as on a network file system.
+    public func follow(every interval: Double = 1, poll: Double? = nil) -> FollowedReports {
+        var following = Following()
+        (following.interval, following.poll) = (interval, poll)
+        let ingest = options.rotation == nil ? rotated() : self
+        return FollowedReports { interruption, observer in
+            guard let names = ingest.names else { throw IngestError.usage("only files can be followed") }
+            var observer = observer
+            return try ingest.job(interruption).follow(names, following, &observer)
+        }
+    }
+
     // MARK: Running
 
     /// Reads the inputs, in a thread of its own. If the task is cancelled, the run ends after the current record: what it has read is
@@ -294,6 +343,17 @@ public struct Ingest: Sendable {
     }
 
     private func run(_ interruption: Interruption, _ progress: ((IngestProgress) -> Void)?) throws -> IngestReport {
+        let job = try job(interruption)
+        if options.rotation != nil {
+            guard let names else { throw IngestError.usage("only files can be rotated") }
+            return try job.run(inputs: names, progress: ProgressCalls(progress))
+        }
+        var passedOver: [IngestInput.FolderRest] = []
+        let inputs = try inputs(&passedOver)
+        return try job.run(inputs, passedOver: passedOver, progress: ProgressCalls(progress))
+    }
+
+    private func job(_ interruption: Interruption) throws -> IngestJob {
         var options = options
         if let model { try options.take(model()) }
         do throws(WhereError) {
@@ -302,10 +362,7 @@ public struct Ingest: Sendable {
             throw IngestError.usage("\(option: .filter): \(error)")
         }
         try options.check()
-        var passedOver: [IngestInput.FolderRest] = []
-        let inputs = try inputs(&passedOver)
-        return try IngestJob(options, into: sink, interruption: interruption).run(
-            inputs, passedOver: passedOver, progress: ProgressCalls(progress))
+        return IngestJob(options, into: sink, interruption: interruption)
     }
 }
 

@@ -20,6 +20,7 @@ package struct IngestJob: Sendable {
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput` or ``IngestError``, before anything is changed.
     package func run(inputs: [String], progress: any ProgressDisplay) throws -> IngestReport {
+        if options.rotation != nil { return try runRotated(inputs, progress) }
         var passedOver: [IngestInput.FolderRest] = []
         let inputs = try IngestInput.list(inputs, passedOver: &passedOver)
         return try run(inputs, passedOver: passedOver, progress: progress)
@@ -37,14 +38,15 @@ package struct IngestJob: Sendable {
 
     /// - Parameter passedOver: The files of folders that are no inputs, for the notes of the report.
     package func run(
-        _ inputs: [IngestInput], passedOver: [IngestInput.FolderRest] = [], progress: any ProgressDisplay
+        _ inputs: [IngestInput], passedOver: [IngestInput.FolderRest] = [], progress: any ProgressDisplay,
+        memory: LookMemory = LookMemory()
     ) throws -> IngestReport {
         let run = RunIdentity.new()
         defer { run.end() }
         let outputs = sink.files + [options.rejects?.path, options.changes?.path].compactMap { $0 }
         while true {
             do {
-                return try attempt(inputs, run, progress).noting(passedOver, outputs: outputs)
+                return try attempt(inputs, run, progress, memory: memory).noting(passedOver, outputs: outputs)
             } catch let other as OtherRun {
                 guard options.waits else { throw other.error(sink) }
                 if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
@@ -70,7 +72,7 @@ package struct IngestJob: Sendable {
     }
 
     private func attempt(
-        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay
+        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay, memory: LookMemory
     ) throws -> IngestReport {
         var report = emptyReport(of: inputs)
         let text = (sink as? any TextSink)?.textForm(
@@ -82,13 +84,19 @@ package struct IngestJob: Sendable {
         let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
             interruption.received != 0
         }
-        var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text)
+        if options.rotation != nil { options.feed.format = .lines }
+        var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text, memory: memory)
         if let changes = options.changes { try ChangeLog.check(changes, plan.connection, of: sink) }
         if let rejects = options.rejects { try RejectedRecords.check(rejects, plan.connection, of: sink) }
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
         if let changes = options.changes, !options.isDryRun { try ChangeLog.settle(changes, plan.connection) }
         report.rejectedBefore = plan.rejectedBefore
         (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
+        if let families = plan.families {
+            report.inputs = max(1, families.members.count)
+            report.unread = families.losses + families.pauses
+            if !options.isDryRun { try plan.storeFamilies() }
+        }
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount

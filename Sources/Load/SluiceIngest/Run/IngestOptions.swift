@@ -44,6 +44,8 @@ package struct IngestOptions: Sendable {
     package var rejects: RejectsTarget?
     /// Where the changes of rows go; nil if they are not wanted.
     package var changes: ChangesTarget?
+    /// How the files of rotated logs are found; nil if an input is the file of its name.
+    package var rotation: Rotation?
     /// What happens to rows that the inputs do not have.
     package var missing = MissingRows.keep
     /// The rejections whose records are read again; nil if feeds are read.
@@ -101,6 +103,25 @@ package struct IngestOptions: Sendable {
             if let problem = column.dates?.problem(of: column.name) { throw .usage("\(problem.found)") }
         }
         try checkMissing()
+        try checkRotation()
+    }
+
+    /// Checks that the options allow reading rotated logs: each file by its lines, and what was read once never again.
+    package func checkRotation() throws(IngestError) {
+        guard let rotation else { return }
+        guard [.automatic, .lines].contains(feed.format), !feed.hasHeader else {
+            throw .usage("rotated logs are read by their lines, without a header")
+        }
+        guard feed.range == nil, limit == nil else { throw .usage("rotated logs are read as a whole: without a range and a limit") }
+        guard !restarts else {
+            throw .usage("\(option: .restart) would store the rows of rotated logs again; \(option: .truncate) deletes them before")
+        }
+        guard missing == .keep else {
+            throw .usage("\(option: .missing(missing)) needs a complete snapshot, and a rotated log is none")
+        }
+        guard rotation.settle >= 0, rotation.settle.isFinite else {
+            throw .usage("a file settles after 0 seconds or more: \(rotation.settle)")
+        }
     }
 
     /// Checks that the options allow finding the rows that the inputs lack.

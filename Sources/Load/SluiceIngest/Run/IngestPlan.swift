@@ -114,14 +114,17 @@ package struct IngestPlan {
     package private(set) var passedOverInSample = 0
     /// The load whose keys are noted; nil if rows that the inputs lack stay.
     package internal(set) var snapshot: SnapshotPlan?
+    /// What the files of rotated logs are; nil if no inputs are rotated.
+    package private(set) var families: FamilyLook?
     /// Whether earlier runs have read all inputs to their end, and have also dealt with missing rows.
     package var isDone: Bool { parts.isEmpty && snapshot?.isPending != true }
 
     /// - Throws: ``JSONError`` of kind `inputOutput`; ``IngestError``;
     ///   ``OtherRun`` if another run is reading an input.
+    /// - Parameter memory: What earlier looks at rotated logs have found.
     package init(
         _ inputs: [IngestInput], _ options: IngestOptions, _ sink: any RecordSink, _ run: SinkRun, _ interruption: Interruption,
-        text: RecordTextForm? = nil
+        text: RecordTextForm? = nil, memory looks: LookMemory = LookMemory()
     ) throws {
         self.sink = sink
         self.text = text
@@ -135,7 +138,15 @@ package struct IngestPlan {
             throw IngestError.usage("\(option: .range) is a range of one file, and there are \(inputs.count.grouped) inputs")
         }
         connection = try sink.connect(run)
-        let known = try look(inputs, options, run.identity)
+        let contents = try connection.look()
+        var inputs = inputs
+        if let rotation = options.rotation {
+            let families = try FamilyLook(rotation, options.emptiesTable ? [] : contents.checkpoints, memory: looks)
+            inputs = families.members.map { .member($0) }
+            notes += families.notes
+            self.families = families
+        }
+        let known = try look(contents, inputs, options, run.identity)
         for input in inputs {
             let identity = input.identity(of: options.feed)
             let checkpoint = identity.flatMap { known[$0] }
@@ -174,10 +185,22 @@ package struct IngestPlan {
                 if let note = renamed.note(on: part.input, options.feed, interruption) { notes.append(note) }
             }
         }
-        guard known.isEmpty, !tableColumns.isEmpty, !options.addsToTable else { return }
+        guard known.isEmpty, families?.inputs.isEmpty ?? true, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw IngestError.database(
             "\(sink.destination) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
+    }
+
+    /// Stores under which names the texts of rotated logs lie now, and which are gone.
+    package func storeFamilies() throws {
+        guard let families, !families.restamped.isEmpty || !families.expired.isEmpty else { return }
+        try connection.transaction { transaction in
+            // If another run has the input, it says so itself.
+            for input in families.restamped {
+                _ = try transaction.ledger.write(input.checkpoint, of: input.identity, over: input.version)
+            }
+            for input in families.expired { try transaction.ledger.forget(input.identity, over: input.version) }
+        }
     }
 
     /// How many rejected records of an input replays have stored. They know it by its name, and folders have files of the same name: then
@@ -190,10 +213,9 @@ package struct IngestPlan {
 
     /// Looks into the sink for the columns and key of the table. Returns the checkpoints of its inputs.
     private mutating func look(
-        _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
+        _ contents: SinkContents, _ inputs: [IngestInput], _ options: IngestOptions, _ run: RunIdentity
     ) throws -> [String: StoredCheckpoint] {
         let identities = Set(inputs.compactMap { $0.identity(of: options.feed) })
-        let contents = try connection.look()
         onlyType = contents.onlyType
         // The index of a cell's column has 16 bits.
         layout.mostColumns = min(contents.mostColumns, Int(Int16.max))
@@ -208,14 +230,16 @@ package struct IngestPlan {
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
         // Records with the key of a row are not added once more.
         let hasKey = !options.primaryKey.isEmpty || primaryKey.contains { !ColumnName.areEqual($0, RecordNumbers.column) }
-        if !options.emptiesTable, options.conflict == .reject, !hasKey, options.feed.range == nil {
+        if !options.emptiesTable, options.conflict == .reject, !hasKey, options.feed.range == nil, families == nil {
             renamed = RenamedInputs(contents.checkpoints)
         }
         try remember(contents, options)
         if !options.emptiesTable { takenInputs = Set(contents.checkpoints.compactMap { $0.checkpoint?.recordInput }) }
         rowTriggers = contents.rowTriggers
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
-        newest = known.last { $0.checkpoint != nil }?.checkpoint
+        // The files of a rotated log have the same columns, new ones too.
+        let related = families.map { families in contents.checkpoints.filter { families.inputs[$0.input] != nil } } ?? known
+        newest = related.last { $0.checkpoint != nil }?.checkpoint
         let stored = checkpoints.compactMapValues(\.checkpoint)
         let isWhole = identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
         if isWhole { rowCount = connection.rowCount() }

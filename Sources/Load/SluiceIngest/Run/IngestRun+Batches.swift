@@ -8,6 +8,9 @@ package struct SinkFailure: Error {
     package let error: any Error
 }
 
+/// A file of a rotated log was truncated or moved while it was read. Nothing of the batch is stored, and the next run reads it again.
+package struct FileMoved: Error {}
+
 /// Thrown inside a transaction to roll it back: elements of arrays were refused, so their records must be left out.
 private struct ElementsRefused: Error {
     /// The records' rows, with the reasons.
@@ -30,6 +33,7 @@ extension IngestRun {
             return forgetBatch(rejectionCounts(rejections))
         }
         guard evenIfEmpty || hasUncommitted else { return }
+        guard inputs.allSatisfy(\.isIntact) else { throw SinkFailure(error: FileMoved()) }
         let start = Clock.nanoseconds
         defer { report.databaseNanoseconds &+= Clock.nanoseconds &- start }
         do {

@@ -9,6 +9,13 @@ extension IngestRun {
         for (index, part) in plan.parts.enumerated() where goesOn {
             do {
                 try read(part)
+            } catch let error as JSONError where part.input.isMember {
+                // What cannot be read of one file does not keep the others from being read.
+                if error.kind == .unusableCheckpoint || part.input.isMoved {
+                    report.movedFiles += 1
+                } else {
+                    report.unread.append("\(error.summary)")
+                }
             } catch let error as JSONError {
                 // The rows read before the error are kept.
                 if case .after(let earlier) = part.rest {
@@ -31,6 +38,10 @@ extension IngestRun {
         if case .after(let checkpoint) = part.rest {
             earlier = checkpoint
             report.resumed.append(IngestReport.Resumption(input: part.input.name, records: checkpoint.feed.recordIndex))
+        }
+        guard !part.input.isMoved else {
+            report.movedFiles += 1
+            return
         }
         let opened =
             try part.opened ?? OpenInput(part.input, options.feed, from: earlier?.feed, interruption: interruption)
@@ -180,6 +191,8 @@ extension IngestRun {
     ///
     /// - Parameter isCutOff: Whether the input ended inside the record, which must then not be passed.
     package func reject(_ record: RejectedRecord, of input: InputProgress, isCutOff: Bool) {
+        // Nothing comes after the last line of a file to which nothing is added.
+        let isCutOff = isCutOff && !input.isEnded
         let mayGrow = isCutOff && input.identity.flatMap { versions[$0] } != nil
         let record = withKeyMark(mayGrow ? record.unfinished : record)
         add(record, isElement: false)

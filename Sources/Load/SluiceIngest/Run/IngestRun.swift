@@ -314,6 +314,7 @@ package final class IngestRun {
                 var status = stat()
                 guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
                 total += Int(status.st_size)
+            case .member(let member): total += member.end ?? member.file.size
             case .standardInput:
                 guard let size = OpenFile.size(of: STDIN_FILENO) else { return nil }
                 total += size
@@ -329,6 +330,10 @@ package final class IngestRun {
     /// otherwise.
     private func fail(_ error: any Error) throws {
         if let other = error as? OtherRun, !known.isPrepared { throw other }
+        if error is FileMoved {
+            report.movedFiles += 1
+            return
+        }
         let reason = (error as? OtherRun)?.error(sink) ?? error as? IngestError ?? .database("\(error)")
         guard known.isPrepared else { throw reason }
         hasLostRejections = true
@@ -370,6 +375,7 @@ package final class IngestRun {
         report.unknownValues = rows.unknownKeys.total
         report.contract = options.effectiveContract
         report.hasOverflow = options.overflow != nil
+        report.isTableMade = known.hasCommitted
         report.lateColumns = rows.lateColumns
         report.discarded = rows.discarded
         if rows.lacksColumns || childReaders.contains(where: \.rows.lacksColumns) { report.columnLimit = rows.layout.mostColumns }

@@ -37,14 +37,15 @@ package final class InputProgress {
     package let absentBefore: Int
     /// The input's number, if its records have numbers; see ``RecordNumbers``.
     package let recordInput: Int?
-    /// The position of the checkpoint, once the input is read.
-    private var finished: JSONCheckpoint?
+    /// The position of the checkpoint, once the input is read; and whether it was another file by then.
+    private var finished: (feed: JSONCheckpoint, evidence: ContentEvidence?, isIntact: Bool)?
 
     package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?, number: Int?) {
         self.opened = opened
         recordInput = number
         name = opened.name
         identity = opened.identity
+        isEnded = opened.member?.isEnded ?? false
         resumePoint = point
         rejected = earlier?.lastingRejections ?? 0
         passedOver = earlier?.passedOver ?? 0
@@ -57,9 +58,19 @@ package final class InputProgress {
 
     /// Closes the input, because a batch may hold the records of thousands of inputs.
     package func finish() {
-        finished = opened?.checkpoint(of: resumePoint, isComplete: isComplete)
+        finished = opened.map { opened in
+            (
+                opened.checkpoint(of: resumePoint, isComplete: isComplete), opened.evidence(of: resumePoint, isComplete: isComplete),
+                opened.isIntact
+            )
+        }
         opened = nil
     }
+
+    /// Whether the text that was read is still that of the file: a rotated log may be truncated while it is read.
+    package var isIntact: Bool { finished?.isIntact ?? opened?.isIntact ?? true }
+    /// Whether the input's last line is complete without a line break.
+    package let isEnded: Bool
 
     /// Whether there is something new for a checkpoint. If the run ends before it has read the cut-off records again, the earlier
     /// checkpoint is still right.
@@ -78,8 +89,9 @@ package final class InputProgress {
     package func checkpoint(
         _ layout: TableLayout, signature: String, load: String?, rejections: Int, losses: StoredLosses
     ) -> StoredCheckpoint? {
-        guard let feed = finished ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
+        guard let feed = finished?.feed ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
         var checkpoint = StoredCheckpoint(feed: feed)
+        checkpoint.evidence = finished?.evidence ?? opened?.evidence(of: resumePoint, isComplete: isComplete)
         checkpoint.rejected = rejected + rejections
         checkpoint.losses = self.losses
         checkpoint.losses += losses

@@ -55,6 +55,7 @@ extension FileIdentity {
             let identity: FileIdentity? =
                 switch input {
                 case .file(let path): FileIdentity(path: path)
+                case .member(let member): FileIdentity(path: member.file.path)
                 case .standardInput: FileIdentity(descriptor: STDIN_FILENO)
                 case .source: nil
                 }

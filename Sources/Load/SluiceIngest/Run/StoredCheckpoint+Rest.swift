@@ -15,6 +15,7 @@ extension StoredCheckpoint {
     ///
     /// - Throws: ``IngestError`` if the input has changed since the checkpoint, ``JSONError`` if it cannot be opened.
     package func rest(of input: IngestInput, _ reading: FeedReading, _ interruption: Interruption) throws -> Rest {
+        if case .member(let member) = input { return member.rest }
         let opened = try OpenInput(input, reading, interruption: interruption)
         guard let size = opened.totalBytes else { return .all }
         let isSame: Bool

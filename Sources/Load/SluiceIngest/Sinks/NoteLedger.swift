@@ -61,6 +61,11 @@ struct NoteLedger: SinkLedger {
         return next
     }
 
+    func forget(_ input: String, over version: CheckpointVersion) throws {
+        guard let note = try notes?[Name.input + input], try SinkCheckpoint(note: note, of: input).version == version else { return }
+        try transaction.setNote(nil, named: Name.input + input)
+    }
+
     func release(_ run: RunIdentity) throws {
         for entry in try NoteLedger.checkpoints(in: notes ?? [:]) where entry.version.run == run.text {
             guard let checkpoint = entry.checkpoint else {

@@ -16,6 +16,9 @@ package protocol SinkLedger {
     /// - Returns: The new version; nil if another run has written the checkpoint since.
     func write(_ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion) throws -> CheckpointVersion?
 
+    /// Forgets how far an input has been read, unless another run has written it since this one has read the version.
+    func forget(_ input: String, over version: CheckpointVersion) throws
+
     /// Changes what the table remembers: a text that says what earlier runs have stored in its columns. The sink keeps the text beside
     /// the rows, and needs not understand it. No other run changes it between the call of the body and the end of the transaction.
     ///
@@ -74,6 +77,7 @@ extension SinkLedger {
     package func write(
         _ checkpoint: StoredCheckpoint, of input: String, over version: CheckpointVersion
     ) throws -> CheckpointVersion? { version }
+    package func forget(_ input: String, over version: CheckpointVersion) throws {}
     package func remember(_ change: (String?) throws -> String) throws {}
     package func release(_ run: RunIdentity) throws {}
     package func reject(_ records: [RejectedRecord], into table: String) throws {

@@ -31,6 +31,8 @@ package struct StoredCheckpoint: Hashable, Sendable {
     package var signature = ""
     /// The records in which the input ended. They were rejected, and the next run reads them again.
     package var cutOff = CutOffRecords()
+    /// By what the text of a rotated log is known again; nil for other inputs.
+    package var evidence: ContentEvidence?
 
     package init(feed: JSONCheckpoint) { self.feed = feed }
 
@@ -112,6 +114,7 @@ extension StoredCheckpoint {
         if !losses.isEmpty { members.append(("losses", losses.json)) }
         if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }
         if let load { members.append(("load", .string(load))) }
+        if let evidence { members.append(("content", evidence.json)) }
         return .object(JSONObject(members))
     }
 
@@ -125,6 +128,7 @@ extension StoredCheckpoint {
         losses = StoredLosses(json: state["losses"])
         recordInput = state["record_input"]?.int
         load = state["load"]?.string
+        evidence = ContentEvidence(json: state["content"])
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""

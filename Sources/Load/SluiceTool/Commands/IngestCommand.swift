@@ -68,6 +68,8 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "If another run reads the same input, wait until it has ended, and go on from there.")
     var wait = false
 
+    @OptionGroup var logs: RotationOptions
+
     @OptionGroup var messages: MessageOptions
 
     func validate() throws {
@@ -87,7 +89,12 @@ struct IngestCommand: ParsableCommand {
         }
         try IngestTarget.check(arguments().output)
         try IngestCommand.checkName(ofDatabase: arguments().output)
-        try feed.checked(arguments().inputs)
+        if let rotation = logs.rotation {
+            try require(!arguments().inputs.contains("-"), "- cannot be read again: name the files of a log.")
+            for folder in rotation.folders { try require(!folder.isEmpty, "--rotated-to must not be empty.") }
+        } else {
+            try feed.checked(arguments().inputs)
+        }
     }
 
     /// The inputs and the database.
@@ -150,6 +157,8 @@ struct IngestCommand: ParsableCommand {
         options.missing = missing
         options.restarts = restart || !resume
         options.waits = wait
+        options.rotation = logs.rotation
+        try options.checkRotation()
         return options
     }
 
@@ -161,8 +170,11 @@ struct IngestCommand: ParsableCommand {
         let progress = messages.progressLine
         try ExitStatus.reportingErrors {
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
-            let report = try IngestJob(options, into: sink, interruption: .process).run(
-                inputs: arguments.inputs, progress: progress)
+            let job = IngestJob(options, into: sink, interruption: .process)
+            var observer = FollowMessages(isJSON: shared.report == .json && !messages.quiet)
+            let report =
+                try logs.following.map { try job.follow(arguments.inputs, $0, &observer) }
+                ?? job.run(inputs: arguments.inputs, progress: progress)
             let text = shared.text(of: report, messages, on: messages.quiet ? STDERR_FILENO : STDOUT_FILENO)
             let isPrinted = messages.quiet || IngestCommand.prints(text)
             if !isPrinted || (messages.quiet && report.status != .success) { Terminal.show(text) }
@@ -181,6 +193,19 @@ struct IngestCommand: ParsableCommand {
             return false
         }
     }
+}
+
+/// What a run that follows logs says while it goes on.
+private struct FollowMessages: FollowObserver {
+    /// Whether each pass has a line of JSON.
+    let isJSON: Bool
+
+    func passed(_ report: IngestReport) {
+        guard isJSON else { return }
+        _ = try? Terminal.put(report.json)
+    }
+
+    func paused(_ reason: String) { Terminal.tell("sluice: \(reason); trying again") }
 }
 
 extension MissingRows: ExpressibleByArgument {}

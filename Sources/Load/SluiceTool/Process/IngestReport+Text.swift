@@ -13,6 +13,7 @@ extension IngestReport {
     /// - Parameter paint: Colours the added rows, the rejected records, and the reason why the work stopped.
     func text(isVerbose: Bool = false, _ paint: (Colour, String) -> String = { $1 }) -> String {
         var lines = notes.map { "note: " + $0.printable }
+        lines += unread.map { paint(.red, "not read") + ": " + $0.printable }
         let stopped = paint(.red, "stopped")
         switch outcome {
         case .complete: break
@@ -230,7 +231,7 @@ extension IngestReport {
             "lost_digits": .array(
                 digitLosses.map { ["column": .string($0.column), "count": number($0.count), "example": .string($0.example)] }),
             "resumed": .array(resumed.map { ["input": .string($0.input), "records": number($0.records)] }),
-            "notes": .array(notes.map { .string($0) }),
+            "notes": .array(notes.map { .string($0) }), "not_read": .array(unread.map { .string($0) }),
             "rejections": .array(
                 rejections.map {
                     ["byte": number($0.position.offset), "line": number($0.position.line), "reason": .string($0.reason)]

@@ -1,0 +1,118 @@
+// The files of a rotated log: those of one folder whose names are equal without what rotation adds, and those in the folders to which they
+// are moved.
+
+internal import Foundation
+
+/// How rotated files are looked for.
+package struct Rotation: Sendable {
+    /// The folders to which rotation moves files.
+    package var folders: [String] = []
+    /// For how many seconds a file must not have changed, until its last line counts as complete though it has no line break.
+    package var settle = 30.0
+    /// The families to read.
+    package var families: [Family] = []
+
+    package init() {}
+}
+
+/// A log and its rotated files.
+package struct Family: Hashable, Sendable {
+    /// The folder as the inputs name it.
+    package let folder: String
+    package let name: FamilyName
+    /// The folder without links.
+    package let resolvedFolder: String
+
+    /// - Parameter path: The path of one of the files, which need not be there.
+    package init(ofFile path: String) {
+        let url = URL(fileURLWithPath: path)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : ""
+        name = FamilyName(ofFile: url.lastPathComponent)
+        resolvedFolder = IngestInput.identity(ofFile: url.deletingLastPathComponent().path)
+    }
+
+    package static func == (one: Family, other: Family) -> Bool {
+        one.name == other.name && one.resolvedFolder == other.resolvedFolder
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(resolvedFolder)
+    }
+
+    /// What the identities of its inputs begin with. No path of a file has a lone `%`.
+    var prefix: String { "\(resolvedFolder)/\(name.stem)%#" }
+
+    /// The identity of the input with a number.
+    func identity(_ number: Int) -> String { prefix + String(number) }
+
+    /// The number of an input; nil if it is not one of the family's, or was read without rotation.
+    func number(of identity: String) -> Int? {
+        identity.hasPrefix(prefix) ? Int(identity.dropFirst(prefix.count)) : nil
+    }
+
+    /// The family that an input with a number is of, or that the file would be of; nil if it is no file.
+    ///
+    /// - Parameter identity: The identity of an input.
+    init?(ofInput identity: String) {
+        guard let slash = identity.lastIndex(of: "/") else { return nil }
+        let last = identity[identity.index(after: slash)...]
+        folder = String(identity[...slash])
+        resolvedFolder = String(identity[..<slash])
+        name = FamilyName(ofFile: last.ranges(of: "%#").first.map { String(last[..<$0.lowerBound]) } ?? String(last))
+    }
+
+    /// The family as it would be called if its files lay in another folder.
+    func moved(to folder: String) -> Family { Family(ofFile: "\(folder)/\(name.stem)") }
+}
+
+/// The files of folders by their families; each folder is read once.
+struct FolderListing {
+    private var folders: [String: [FamilyName: [String]]] = [:]
+
+    /// The files of a family, the one that changed last at the end. Links to one file are one.
+    ///
+    /// - Parameter folders: The folders to which rotation moves files.
+    /// - Throws: ``IngestError`` if a folder cannot be read. A folder that is not there has no files.
+    mutating func files(of family: Family, movedTo folders: [String]) throws(IngestError) -> [FileStamp] {
+        var found: [FileStamp] = []
+        for folder in [family.folder] + folders.map({ $0.hasSuffix("/") ? $0 : $0 + "/" }) {
+            for entry in try names(in: folder)[family.name] ?? [] {
+                guard let stamp = FileStamp(path: folder + entry) else { continue }
+                if let index = found.firstIndex(where: { $0.isSameFile(as: stamp) }) {
+                    // A file may have been renamed while its folder was read.
+                    found[index] = stamp
+                } else {
+                    found.append(stamp)
+                }
+            }
+        }
+        return found.sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
+    }
+
+    /// The names of a folder's files by their families, without hidden ones.
+    mutating func names(in folder: String) throws(IngestError) -> [FamilyName: [String]] {
+        if let known = folders[folder] { return known }
+        let names = try FolderListing.names(in: folder.isEmpty ? "." : folder).filter { !$0.hasPrefix(".") }
+        let grouped = Dictionary(grouping: names) { FamilyName(ofFile: $0) }
+        folders[folder] = grouped
+        return grouped
+    }
+
+    /// - Throws: ``IngestError`` if the folder cannot be read; one that is not there has no names.
+    private static func names(in folder: String) throws(IngestError) -> [String] {
+        guard let directory = unsafe opendir(folder) else {
+            guard errno != ENOENT else { return [] }
+            throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
+        }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            // Names that are no UTF-8 cannot be opened by the names that Swift has for them.
+            if let name = String(validating: bytes, as: UTF8.self) { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,47 @@
+// A file of a family, of which a run reads what earlier runs have not.
+
+internal import SluiceCore
+internal import SluiceFeed
+
+/// A file of a family, and how much of it is to be read.
+package struct LogMember: Sendable {
+    /// The file as the look found it; its path names it in reports.
+    package let file: FileStamp
+    /// The path to open: another one than the file's name, if the file has none any more.
+    package var openPath: String
+    /// The identity of the input that its text is.
+    package let identity: String
+    /// How far the input has been read; nil if it is new.
+    package var checkpoint: StoredCheckpoint?
+    /// Where in the text to stop: after the last line break, or at the end of a file to which nothing is added. Nil for the end of the file.
+    package let end: Int?
+    package let isCompressed: Bool
+    /// Whether the last line is complete without a line break.
+    package let isEnded: Bool
+    /// Makes the digests of the text.
+    package let key: ContentDigest.Key
+
+    /// What is left to read.
+    package var rest: StoredCheckpoint.Rest { checkpoint.map { .after($0) } ?? .all }
+
+    /// Opens the text. It begins at, or shortly before, the checkpoint; returns the offset in the text at which it begins.
+    package func open(_ file: OpenFile) throws(JSONError) -> (text: MemberText, offset: Int) {
+        let evidence = checkpoint?.evidence
+        var start = 0
+        // A compressed text is read from its beginning. So is a short one, whose head may have been too short to know it by.
+        if !isCompressed, let offset = checkpoint?.feed.offset, offset > LogMember.shortText {
+            start = min(offset - TailDigest.reach, evidence?.last.count ?? 0)
+        }
+        var source: any ByteSource = file.source
+        if isCompressed {
+            source = DecompressingSource(source)
+        } else if start > 0 {
+            var seekable = file.source
+            _ = try seekable.seek(to: start)
+            source = seekable
+        }
+        return (MemberText(source, from: start, to: end, after: evidence, key: key), start)
+    }
+
+    private static let shortText = 64 << 10
+}
