@@ -129,6 +129,15 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
         memberTail = last.tail
     }
 
+    /// The position after the rest of a line whose beginning was taken as a record.
+    ///
+    /// - Parameter offset: The offset after the line break.
+    package func passing(lineEndingAt offset: Int) -> JSONCheckpoint {
+        JSONCheckpoint(
+            offset: offset, line: line + 1, column: 1, recordIndex: recordIndex, format: format, path: path, standing: standing,
+            header: header, feedSize: nil, headSize: headSize, headHash: headHash, tail: nil)
+    }
+
     /// The error for a checkpoint that does not fit the feed or how it is read.
     static func unusable(_ expected: String, _ found: String) -> JSONError {
         JSONError(.unusableCheckpoint, expected: expected, found: found, hint: "begin the feed anew")

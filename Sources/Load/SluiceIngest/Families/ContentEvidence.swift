@@ -1,6 +1,6 @@
 // By what an input of a family is known again, wherever its text lies by then: a checkpoint stores it.
 
-internal import SluiceCore
+package import SluiceCore
 
 /// The digests of the text of an input, as far as it has been read, and the file that it was in.
 package struct ContentEvidence: Hashable, Sendable {

@@ -150,7 +150,7 @@ package struct FamilyLook {
             let open = try OpenFile(path: memory.openPath(of: file))
             // A file that has just been compressed may still be growing.
             let isRecent = now - file.modified < settle
-            let isCompressed = try open.isCompressed
+            let isCompressed = try open.isCompressed()
             let comparison = try MemberComparison(open, with: known, readsAll: isCompressed && isRecent)
             memory.keep(comparison, of: file, known)
             return comparison
@@ -204,7 +204,7 @@ package struct FamilyLook {
             losses.append(
                 "\(holder.file.path) has grown by \(counted(lineEnd - input.length, "byte")) in a line whose beginning was taken as a whole "
                     + "record, because the file had not changed for \(rotation.settle.fixed(0)) seconds: these bytes are not read")
-            input.skip(to: lineEnd)
+            input.pass(lineEndingAt: lineEnd)
         }
         members.append(
             LogMember(

@@ -22,7 +22,7 @@ package struct FamilyName: Hashable, Sendable {
         }
         // logrotate's `extension` puts the number or date before the ending.
         if let dot = rest.lastIndex(of: "."), let shorter = FamilyName.withoutSuffix(rest[..<dot]) {
-            stem = shorter + rest[dot...]
+            stem = String(shorter) + rest[dot...]
         } else {
             stem = String(rest)
         }

@@ -1,7 +1,8 @@
 // An input that earlier runs have read, and the tests by which its text is found again.
 
-internal import SluiceCore
-internal import SluiceFeed
+internal import SluiceCompression
+package import SluiceCore
+package import SluiceFeed
 
 /// An input of a family, as its checkpoint knows it.
 package struct KnownInput: Sendable {
@@ -43,6 +44,12 @@ package struct KnownInput: Sendable {
         self.tests = tests.sorted { $0.length < $1.length }
     }
 
+    /// Passes over the rest of a line whose beginning was taken as a record.
+    mutating func pass(lineEndingAt offset: Int) {
+        checkpoint.feed = checkpoint.feed.passing(lineEndingAt: offset)
+        checkpoint.evidence?.isEnded = false
+    }
+
     /// What a text has to do with the input.
     package enum Relation: Hashable, Sendable {
         /// It begins with all that was read.
@@ -63,6 +70,12 @@ package struct MemberComparison: Sendable {
     package private(set) var isCompressed = false
     /// Why the text could not be read to its end: a file that is still being compressed ends too early.
     package private(set) var failure: JSONError?
+
+    /// A file that is known to hold the text of an input.
+    init(of input: KnownInput, isCompressed: Bool, length: Int?) {
+        relations = [input.identity: .begins]
+        (self.isCompressed, self.length) = (isCompressed, length)
+    }
 
     /// Reads the text as far as is needed to tell it from the others.
     ///

@@ -1,7 +1,8 @@
 // A file of a family, of which a run reads what earlier runs have not.
 
-internal import SluiceCore
-internal import SluiceFeed
+internal import SluiceCompression
+package import SluiceCore
+package import SluiceFeed
 
 /// A file of a family, and how much of it is to be read.
 package struct LogMember: Sendable {
@@ -29,8 +30,8 @@ package struct LogMember: Sendable {
         let evidence = checkpoint?.evidence
         var start = 0
         // A compressed text is read from its beginning. So is a short one, whose head may have been too short to know it by.
-        if !isCompressed, let offset = checkpoint?.feed.offset, offset > LogMember.shortText {
-            start = min(offset - TailDigest.reach, evidence?.last.count ?? 0)
+        if !isCompressed, let feed = checkpoint?.feed, feed.recordIndex > 0, feed.offset > LogMember.shortText {
+            start = min(feed.offset - TailDigest.reach, evidence?.last.count ?? 0)
         }
         var source: any ByteSource = file.source
         if isCompressed {

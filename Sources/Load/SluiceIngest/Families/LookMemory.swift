@@ -2,6 +2,7 @@
 // deleted before they have been read.
 
 internal import Foundation
+internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
@@ -65,7 +66,7 @@ package final class LookMemory {
         // What this process has read: if it has only grown, its beginning need not be read again.
         guard let earlier = found[Place(file)], file.size >= earlier.file.size, !earlier.comparison.isCompressed,
             let input = known.first(where: { earlier.comparison.relations[$0.identity] == .begins }),
-            let open = try? OpenFile(path: openPath(of: file)), (try? open.hasTextBytes(of: input.checkpoint.feed)) == true
+            let open = try? OpenFile(path: openPath(of: file)), (try? open.hasText(of: input.checkpoint.feed)) == true
         else { return nil }
         let comparison = MemberComparison(of: input, isCompressed: false, length: nil)
         found[Place(file)] = Found(file: file, comparison: comparison, lengths: lengths)
@@ -145,7 +146,7 @@ package final class LookMemory {
             else { continue }
             open[Place(file)] = (family, file.path, opened)
         }
-        for (family, file) in wanted where open[Place(file)] != nil { open[Place(file)]?.path = file.path }
+        for (_, file) in wanted where open[Place(file)] != nil { open[Place(file)]?.path = file.path }
     }
 
     /// The files of a family that have been deleted, and are still open here.
@@ -176,17 +177,24 @@ extension OpenFile {
         try FileBytes.read(descriptor, at: offset, most: count, name: "the file")
     }
 
+    /// Whether an uncompressed file has the first bytes of a checkpoint's text, and those before its position.
+    func hasText(of feed: JSONCheckpoint) throws(JSONError) -> Bool {
+        guard let tail = feed.tail, let head = feed.head, 0...feed.offset ~= tail.size else { return false }
+        let first = try bytes(at: 0, most: head.size)
+        guard first.count == head.size, JSONCheckpoint.hash(ofHead: first) == head.hash else { return false }
+        let last = try bytes(at: feed.offset - tail.size, most: tail.size)
+        return unsafe last.withUnsafeBytes { unsafe tail.matches($0) } ?? false
+    }
+
+    /// Whether the first bytes are those of a compressed file.
+    func isCompressed() throws(JSONError) -> Bool {
+        let compression = JSONCompression.detect(try bytes(at: 0, most: 4), isWhole: true)
+        return compression == .gzip || compression == .zstd
+    }
+
     /// Whether no folder has the file any more.
     static func hasNoName(_ descriptor: Int32) -> Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0
-    }
-}
-
-extension MemberComparison {
-    /// A file that is known to hold the text of an input.
-    init(of input: KnownInput, isCompressed: Bool, length: Int?) {
-        relations = [input.identity: .begins]
-        (self.isCompressed, self.length) = (isCompressed, length)
     }
 }

@@ -1,7 +1,7 @@
 // The text of a file of a family while it is read: digests are taken of it on the way, so that no byte is read twice for them.
 
-internal import SluiceCore
-internal import SluiceFeed
+package import SluiceCore
+package import SluiceFeed
 
 /// The text of a member, up to the last line that is complete.
 package final class MemberText: BufferSource {
@@ -58,7 +58,7 @@ package final class MemberText: BufferSource {
         // Reading begins before the position of the checkpoint, and perhaps before the last digest.
         var index = min(max(digest.count - position, 0), bytes.count)
         position += bytes.count
-        if let last = bytes.last { endsInLine = unsafe last != UInt8(ascii: "\n") }
+        if let last = unsafe bytes.last { endsInLine = last != UInt8(ascii: "\n") }
         if first.bytes.count < JSONCheckpoint.headSize {
             unsafe first.bytes.append(contentsOf: bytes.prefix(JSONCheckpoint.headSize - first.bytes.count))
         }

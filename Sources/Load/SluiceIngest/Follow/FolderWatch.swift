@@ -23,7 +23,7 @@ final class FolderWatch {
     init(poll: Double?) {
         self.poll = poll
         #if os(Linux)
-        queue = poll == nil ? inotify_init1(Int32(IN_CLOEXEC.rawValue | IN_NONBLOCK.rawValue)) : -1
+        queue = poll == nil ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
         #else
         queue = poll == nil ? kqueue() : -1
         #endif
@@ -107,7 +107,7 @@ final class FolderWatch {
                     let mask = unsafe bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
                     let length = Int(unsafe bytes.loadUnaligned(fromByteOffset: index + 12, as: UInt32.self))
                     guard index + 16 + length <= count else { return }
-                    let name = unsafe String(decoding: bytes[index + 16..<index + 16 + length].prefix { unsafe $0 != 0 }, as: UTF8.self)
+                    let name = unsafe String(decoding: bytes[index + 16..<index + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
                     if mask & UInt32(IN_IGNORED) != 0 { watched[number] = nil }
                     // Where some were lost, any file may have changed.
                     hasNews = hasNews || mask & UInt32(IN_Q_OVERFLOW | IN_ISDIR) != 0 || isInput(name, in: watched[number])

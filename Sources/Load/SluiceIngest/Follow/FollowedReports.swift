@@ -40,7 +40,7 @@ public struct FollowedReports: AsyncSequence, Sendable {
             }
             return try await withTaskCancellationHandler {
                 try await channel.next()
-            } onCancel: {
+            } onCancel: { [interruption] in
                 interruption.raise(SIGTERM)
             }
         }

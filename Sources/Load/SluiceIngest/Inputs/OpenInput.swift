@@ -37,7 +37,8 @@ package final class OpenInput {
         identity = input.identity(of: reading)
         self.reading = reading
         self.input = try CommandInput(input, interruption: interruption)
-        if case .member(let member) = input { self.member = member } else { member = nil }
+        let member: LogMember? = if case .member(let member) = input { member } else { nil }
+        self.member = member
         totalBytes = member?.end ?? self.input.size
         // A checkpoint before the first record is the beginning of the input.
         self.checkpoint = checkpoint.flatMap { $0.recordIndex > 0 ? $0 : nil }

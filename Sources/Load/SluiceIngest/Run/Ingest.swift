@@ -303,7 +303,7 @@ public struct Ingest: Sendable {
         var following = Following()
         (following.interval, following.poll) = (interval, poll)
         let ingest = options.rotation == nil ? rotated() : self
-        return FollowedReports { interruption, observer in
+        return FollowedReports { [following] interruption, observer in
             guard let names = ingest.names else { throw IngestError.usage("only files can be followed") }
             var observer = observer
             return try ingest.job(interruption).follow(names, following, &observer)

@@ -6,7 +6,7 @@ internal import SluiceFeed
 
 /// Streams feeds into a sink.
 package struct IngestJob: Sendable {
-    package let options: IngestOptions
+    package internal(set) var options: IngestOptions
     package let sink: any RecordSink
     package let interruption: Interruption
 
