@@ -272,7 +272,7 @@ public struct Ingest: Sendable {
     /// is read once. The article "Feeds that grow" says how.
     ///
     /// ```swift
-    /// let report = try await Ingest(["logs/app.ndjson"], into: SQLiteSink(pool, table: "events")).rotated().run()
+    /// let report = try await Ingest(["logs/app.ndjson"], into: SQLiteSink(path: "events.db")).rotated().run()
     /// ```
     ///
     /// - Parameters:
@@ -291,7 +291,7 @@ public struct Ingest: Sendable {
     /// pass that stores something; it ends when its task is cancelled, and what was read is stored by then.
     ///
     /// ```swift
-    /// for try await report in Ingest(["logs"], into: SQLiteSink(pool, table: "events")).follow() {
+    /// for try await report in Ingest(["logs"], into: SQLiteSink(path: "events.db")).follow() {
     ///     print(report.rows.added)
     /// }
     /// ```
