@@ -131,11 +131,23 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
 
     /// The position after the rest of a line whose beginning was taken as a record.
     ///
-    /// - Parameter offset: The offset after the line break.
-    package func passing(lineEndingAt offset: Int) -> JSONCheckpoint {
+    /// - Parameters:
+    ///   - offset: The offset after the line break.
+    ///   - breaks: How many line breaks lie between the position and that offset.
+    package func passing(lineEndingAt offset: Int, breaks: Int) -> JSONCheckpoint {
         JSONCheckpoint(
-            offset: offset, line: line + 1, column: 1, recordIndex: recordIndex, format: format, path: path, standing: standing,
+            offset: offset, line: line &+ breaks, column: 1, recordIndex: recordIndex, format: format, path: path, standing: standing,
             header: header, feedSize: nil, headSize: headSize, headHash: headHash, tail: nil)
+    }
+
+    /// The position in the same feed, read by its lines; nil inside a document, and for records at a path.
+    package var asLines: JSONCheckpoint? {
+        guard path.isEmpty, header == nil, [.automatic, .concatenated, .lines].contains(format) else { return nil }
+        var lines = JSONCheckpoint(
+            offset: offset, line: line, column: column, recordIndex: recordIndex, format: .lines, path: "", standing: Standing(),
+            header: nil, feedSize: nil, headSize: headSize, headHash: headHash, tail: tail)
+        lines.memberText = memberText
+        return lines
     }
 
     /// The error for a checkpoint that does not fit the feed or how it is read.

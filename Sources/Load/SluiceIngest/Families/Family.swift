@@ -9,10 +9,17 @@ package struct Rotation: Sendable {
     package var folders: [String] = []
     /// For how many seconds a file must not have changed, until its last line counts as complete though it has no line break.
     package var settle = 30.0
-    /// The families to read.
+    /// The logs to read.
     package var families: [Family] = []
+    /// The folders whose logs are all read, those without files too.
+    package var roots: [String] = []
+    /// Whether the run goes on as the logs grow.
+    package var isFollowed = false
 
     package init() {}
+
+    /// The longest time to settle, in seconds.
+    package static let longestSettle = 365.0 * 86_400
 }
 
 /// A log and its rotated files.
@@ -32,6 +39,10 @@ package struct Family: Hashable, Sendable {
         resolvedFolder = IngestInput.identity(ofFile: url.deletingLastPathComponent().path)
     }
 
+    private init(folder: String, name: FamilyName, resolvedFolder: String) {
+        (self.folder, self.name, self.resolvedFolder) = (folder, name, resolvedFolder)
+    }
+
     package static func == (one: Family, other: Family) -> Bool {
         one.name == other.name && one.resolvedFolder == other.resolvedFolder
     }
@@ -41,30 +52,34 @@ package struct Family: Hashable, Sendable {
         hasher.combine(resolvedFolder)
     }
 
-    /// What the identities of its inputs begin with. No path of a file has a lone `%`.
-    var prefix: String { "\(resolvedFolder)/\(name.stem)%#" }
+    /// What stands in an identity between the log and the number of its text. No path of a file has a lone `%`.
+    private static let mark = "%#"
 
     /// The identity of the input with a number.
-    func identity(_ number: Int) -> String { prefix + String(number) }
+    func identity(_ number: Int) -> String { "\(resolvedFolder)/\(name.stem)\(Family.mark)\(number)" }
 
-    /// The number of an input; nil if it is not one of the family's, or was read without rotation.
-    func number(of identity: String) -> Int? {
-        identity.hasPrefix(prefix) ? Int(identity.dropFirst(prefix.count)) : nil
+    /// The number of an input; nil if it was read without rotation.
+    static func number(of identity: String) -> Int? {
+        identity.ranges(of: mark).last.flatMap { Int(identity[$0.upperBound...]) }
     }
 
-    /// The family that an input with a number is of, or that the file would be of; nil if it is no file.
+    /// The log that an input is a text of, or that the file would be of; nil if it is no file.
     ///
     /// - Parameter identity: The identity of an input.
     init?(ofInput identity: String) {
         guard let slash = identity.lastIndex(of: "/") else { return nil }
         let last = identity[identity.index(after: slash)...]
-        folder = String(identity[...slash])
-        resolvedFolder = String(identity[..<slash])
-        name = FamilyName(ofFile: last.ranges(of: "%#").first.map { String(last[..<$0.lowerBound]) } ?? String(last))
+        let mark = last.ranges(of: Family.mark).last
+        self.init(
+            folder: String(identity[...slash]),
+            name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) } ?? FamilyName(ofFile: String(last)),
+            resolvedFolder: String(identity[..<slash]))
     }
 
-    /// The family as it would be called if its files lay in another folder.
-    func moved(to folder: String) -> Family { Family(ofFile: "\(folder)/\(name.stem)") }
+    /// The log as it would be called if its files lay in another folder.
+    func moved(to folder: String) -> Family {
+        Family(folder: folder.hasSuffix("/") ? folder : folder + "/", name: name, resolvedFolder: IngestInput.identity(ofFile: folder))
+    }
 }
 
 /// The files of folders by their families; each folder is read once.
@@ -73,22 +88,17 @@ struct FolderListing {
 
     /// The files of a family, the one that changed last at the end. Links to one file are one.
     ///
-    /// - Parameter folders: The folders to which rotation moves files.
+    /// - Parameter others: The same log in the folders to which rotation moves files.
     /// - Throws: ``IngestError`` if a folder cannot be read. A folder that is not there has no files.
-    mutating func files(of family: Family, movedTo folders: [String]) throws(IngestError) -> [FileStamp] {
-        var found: [FileStamp] = []
-        for folder in [family.folder] + folders.map({ $0.hasSuffix("/") ? $0 : $0 + "/" }) {
-            for entry in try names(in: folder)[family.name] ?? [] {
-                guard let stamp = FileStamp(path: folder + entry) else { continue }
-                if let index = found.firstIndex(where: { $0.isSameFile(as: stamp) }) {
-                    // A file may have been renamed while its folder was read.
-                    found[index] = stamp
-                } else {
-                    found.append(stamp)
-                }
+    mutating func files(of family: Family, and others: [Family] = []) throws(IngestError) -> [FileStamp] {
+        var found: [FileStamp.Place: FileStamp] = [:]
+        for place in [family] + others {
+            for entry in try names(in: place.folder)[place.name] ?? [] {
+                // A file may be renamed while its folder is read: then the later name counts.
+                if let stamp = FileStamp(path: place.folder + entry) { found[stamp.place] = stamp }
             }
         }
-        return found.sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
+        return found.values.sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
     }
 
     /// The names of a folder's files by their families, without hidden ones.
@@ -113,6 +123,6 @@ struct FolderListing {
             // Names that are no UTF-8 cannot be opened by the names that Swift has for them.
             if let name = String(validating: bytes, as: UTF8.self) { names.append(name) }
         }
-        return names
+        return names.sorted()
     }
 }

@@ -4,23 +4,22 @@ internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
 
-/// What the files of some families are, compared with what earlier runs have read.
+/// What the files of some logs are, compared with what earlier runs have read.
 package struct FamilyLook {
     /// What to read, the older text first.
     package private(set) var members: [LogMember] = []
-    /// The inputs of the families that earlier runs have read, by their identities.
+    /// The inputs of the logs that earlier runs have read, by their identities.
     package private(set) var inputs: [String: KnownInput] = [:]
-    /// The inputs whose stored evidence is to be replaced.
+    /// The inputs whose stored evidence is to be replaced, once the run has ended.
     package private(set) var restamped: [KnownInput] = []
-    /// What the report says.
-    package private(set) var notes: [String] = []
-    /// Bytes that others have removed before they were read, in words.
-    package private(set) var losses: [String] = []
-    /// The families of which nothing is read, because nothing tells two of their files apart, in words.
-    package private(set) var pauses: [String] = []
-
     /// The inputs whose text has been missing for so long that they are forgotten.
     package private(set) var expired: [KnownInput] = []
+    /// All files of the logs.
+    package private(set) var files: [FileStamp] = []
+    /// What the report says.
+    package private(set) var notes: [String] = []
+    /// What is not read, or was lost before it could be read, in words.
+    package private(set) var losses: [String] = []
 
     private let rotation: Rotation
     private let now: Int
@@ -30,89 +29,122 @@ package struct FamilyLook {
     ///   - entries: The table's checkpoints.
     ///   - now: The time, in nanoseconds since 1970.
     ///   - memory: What earlier looks of this process have found.
-    /// - Throws: ``IngestError`` if a folder cannot be read.
     package init(
         _ rotation: Rotation, _ entries: [SinkCheckpoint], now: Int = FamilyLook.time, memory: LookMemory = LookMemory()
-    ) throws(IngestError) {
+    ) {
         (self.rotation, self.now, self.memory) = (rotation, now, memory)
         memory.begin()
         var listing = FolderListing()
         let byFamily = Dictionary(grouping: entries) { Family(ofInput: $0.input) }
-        for family in rotation.families {
-            let places = [family] + rotation.folders.map { family.moved(to: $0) }
-            let own = places.flatMap { byFamily[$0] ?? [] }
+        for family in families(byFamily) {
+            let others = rotation.folders.map { family.moved(to: $0) }.filter { $0 != family }
+            let own = ([family] + others).flatMap { byFamily[$0] ?? [] }
             let known = own.compactMap(KnownInput.init)
             for input in known { inputs[input.identity] = input }
-            let numbers = own.compactMap { family.number(of: $0.input) }
-            let files = try listing.files(of: family, movedTo: rotation.folders) + memory.deletedFiles(of: family)
-            memory.see(files, of: family)
-            look(at: family, files, known, next: (numbers.max() ?? 0) + 1)
+            // A claim without a checkpoint does not count: two runs that find a new file must take the same number, so that one gives way.
+            let number = own.filter { $0.checkpoint != nil }.compactMap { Family.number(of: $0.input) }.max() ?? 0
+            do throws(IngestError) {
+                let files = try listing.files(of: family, and: others) + memory.deletedFiles(of: family)
+                self.files += files
+                memory.see(files, of: family)
+                look(at: family, files, known, next: number + 1)
+            } catch {
+                losses.append(error.description)
+            }
         }
+        memory.end()
         forgetOldest()
         members.sort { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
     }
 
-    /// How long a file must not have changed, in nanoseconds.
-    private var settle: Int { Int((rotation.settle * 1e9).rounded()) }
-
     /// The time, in nanoseconds since 1970.
     package static var time: Int { Int(Date().timeIntervalSince1970 * 1e9) }
 
-    // MARK: One family
+    /// How long a file must not have changed, in nanoseconds.
+    private var settle: Int { Int((rotation.settle * 1e9).rounded()) }
+
+    /// The logs that have files, and those in the same folders whose files are gone.
+    private func families(_ known: [Family?: [SinkCheckpoint]]) -> [Family] {
+        let archives = Set(rotation.folders.map { IngestInput.identity(ofFile: $0) })
+        let roots = rotation.roots.map { IngestInput.identity(ofFile: $0) }
+        func isInside(_ family: Family) -> Bool {
+            roots.contains { family.resolvedFolder == $0 || family.resolvedFolder.hasPrefix($0 + "/") }
+        }
+        let gone = known.compactMap { family, entries in
+            family.flatMap { isInside($0) && entries.contains { $0.checkpoint?.evidence != nil } ? $0 : nil }
+        }
+        var found: Set<Family> = []
+        // A file in a folder to which rotation moves files belongs to the log in the other folder.
+        return (rotation.families + memory.openFamilies + gone.sorted { $0.identity(0) < $1.identity(0) }).filter {
+            !archives.contains($0.resolvedFolder) && found.insert($0).inserted
+        }
+    }
+
+    // MARK: One log
 
     /// A file, with what its text has to do with the inputs.
     private struct Candidate {
         let file: FileStamp
         let comparison: MemberComparison
         /// The length of its text as far as it is known.
-        var length: Int { comparison.length ?? (comparison.isCompressed ? .max : file.size) }
+        var length: Int { comparison.length ?? (comparison.isCompressed ? 0 : file.size) }
     }
 
     private mutating func look(at family: Family, _ files: [FileStamp], _ known: [KnownInput], next number: Int) {
         var number = number
         let key = known.lazy.compactMap { $0.evidence?.key }.first ?? .random()
         var candidates: [Candidate] = []
+        var isWhole = true
         for file in files where file.size > 0 {
-            guard let comparison = compare(file, with: known) else { continue }
-            candidates.append(Candidate(file: file, comparison: comparison))
+            switch compare(file, with: known) {
+            case .some(let comparison): candidates.append(Candidate(file: file, comparison: comparison))
+            case nil: isWhole = false
+            }
         }
-        var holders: [String: Candidate] = [:]
-        for input in known {
-            let found = candidates.filter { isText(of: input, $0) }.sorted { isBetter($0, than: $1, for: input) }
+        // A text that begins with that of several inputs is that of the longest.
+        var holders: [(input: KnownInput, holder: Candidate)] = []
+        var taken: Set<FileStamp.Place> = []
+        for input in known.sorted(by: { $0.length > $1.length }) {
+            let found = texts(of: input, candidates).filter { !taken.contains($0.file.place) }
+                .sorted { isBetter($0, than: $1, for: input) }
             guard let holder = found.first else { continue }
-            holders[input.identity] = holder
-            for copy in found.dropFirst() where copy.length > input.length && copy.length != .max && holder.length != .max {
-                // Both go on after what was read. Until that is read, it is not known whether they go on alike.
-                if holder.length == copy.length || memory.isEqual(copy.file, to: holder.file, upTo: copy.length) { continue }
-                pauses.append(
-                    "\(holder.file.path) and \(copy.file.path) begin with the same text and go on differently, so that nothing tells which "
-                        + "of them goes on with what was read: neither is read")
-                return
+            holders.append((input, holder))
+            taken.insert(holder.file.place)
+            for copy in found.dropFirst() {
+                if memory.isEqual(copy.file, to: holder.file, upTo: min(copy.length, holder.length)) {
+                    taken.insert(copy.file.place)
+                    noteCopy(copy)
+                } else {
+                    losses.append(
+                        "\(holder.file.path) and \(copy.file.path) begin with the same text and go on differently, so that nothing tells "
+                            + "which of them goes on with what was read: neither is read")
+                    return
+                }
             }
         }
-        let held = Set(holders.values.map(\.file.path))
         for input in known {
-            guard let holder = holders[input.identity] else {
+            if let holder = holders.first(where: { $0.input.identity == input.identity })?.holder {
+                add(input, in: holder, key, among: candidates)
+            } else if isWhole {
                 noteMissing(input)
-                continue
             }
-            add(input, in: holder, key, among: candidates)
         }
-        for candidate in candidates where !held.contains(candidate.file.path) {
-            guard !known.contains(where: { isText(of: $0, candidate) }), !isCopy(candidate, of: known, holders) else {
+        for candidate in candidates where !taken.contains(candidate.file.place) {
+            if isCopy(candidate, of: known, holders.map(\.holder)) {
                 noteCopy(candidate)
-                continue
+            } else if addNew(candidate, as: family.identity(number), key, among: candidates) {
+                number += 1
             }
-            if addNew(candidate, as: family.identity(number), key, among: candidates) { number += 1 }
         }
     }
 
-    /// Whether a file holds the text of an input.
-    private func isText(of input: KnownInput, _ candidate: Candidate) -> Bool {
-        guard candidate.comparison.relations[input.identity] == .begins else { return false }
-        guard let file = input.evidence?.file, input.length < JSONCheckpoint.headSize else { return true }
-        // A log that is begun anew under the old name may begin with the same few bytes.
-        return candidate.file.path != file.path || candidate.file.isSameFile(as: file)
+    /// The files that hold the text of an input.
+    private func texts(of input: KnownInput, _ candidates: [Candidate]) -> [Candidate] {
+        let found = candidates.filter { $0.comparison.relations[input.identity] == .begins }
+        guard let file = input.evidence?.file, input.length < JSONCheckpoint.headSize else { return found }
+        // A new log may begin with the same few bytes.
+        if let same = found.first(where: { $0.file.isSameFile(as: file) }) { return [same] }
+        return found.filter { $0.file.name != file.name }
     }
 
     /// Which of two files with the text of an input it is read from: the one with more text, then the one where it was read last, then one
@@ -120,42 +152,43 @@ package struct FamilyLook {
     private func isBetter(_ one: Candidate, than other: Candidate, for input: KnownInput) -> Bool {
         func rank(_ candidate: Candidate) -> (Int, Int, Int) {
             let isSame = input.evidence.map { candidate.file.isSameFile(as: $0.file) } ?? false
-            return (candidate.length == .max ? 0 : candidate.length, isSame ? 1 : 0, candidate.comparison.isCompressed ? 0 : 1)
+            return (candidate.length, isSame ? 1 : 0, candidate.comparison.isCompressed ? 0 : 1)
         }
         return rank(one) > rank(other)
     }
 
-    /// Whether a file is a part of what was read: a copy that was made earlier, or is being made.
-    private func isCopy(_ candidate: Candidate, of known: [KnownInput], _ holders: [String: Candidate]) -> Bool {
-        known.contains { input in
-            guard case .isPrefix(let count)? = candidate.comparison.relations[input.identity],
-                let length = candidate.comparison.length
-            else { return false }
+    /// Whether a file is a part of what another one holds, or of what was read of one that is gone: a copy that was made earlier, or is being
+    /// made.
+    private func isCopy(_ candidate: Candidate, of known: [KnownInput], _ holders: [Candidate]) -> Bool {
+        let relations = candidate.comparison.relations
+        for holder in holders where candidate.length > 0 && candidate.length <= holder.length {
+            let mayBeCopy = known.contains { input in
+                holder.comparison.relations[input.identity] == .begins && relations[input.identity].map { $0 != .differs } == true
+            }
+            if mayBeCopy, memory.isEqual(candidate.file, to: holder.file, upTo: candidate.length) { return true }
+        }
+        return known.contains { input in
+            guard case .isPrefix(let count)? = relations[input.identity] else { return false }
             // Shorter than it was, it has been truncated, and what it holds is new.
             if let file = input.evidence?.file, candidate.file.isSameFile(as: file) { return false }
-            if count == length { return true }
-            if let holder = holders[input.identity], !candidate.comparison.isCompressed, !holder.comparison.isCompressed {
-                return memory.isEqual(candidate.file, to: holder.file, upTo: length)
-            }
-            return count >= ContentEvidence.shortest
+            return count == candidate.length || count >= JSONCheckpoint.headSize
         }
     }
 
     // MARK: Files
 
-    /// Compares a file with the inputs. A file that cannot be opened is gone again, or named in the report.
+    /// Compares a file with the inputs. Returns nil for a file that cannot be opened, or is another one by now.
     private mutating func compare(_ file: FileStamp, with known: [KnownInput]) -> MemberComparison? {
         if let comparison = memory.comparison(of: file, with: known) { return comparison }
         do throws(JSONError) {
-            let open = try OpenFile(path: memory.openPath(of: file))
+            guard let open = try memory.open(file) else { return nil }
             // A file that has just been compressed may still be growing.
-            let isRecent = now - file.modified < settle
-            let isCompressed = try open.isCompressed()
-            let comparison = try MemberComparison(open, with: known, readsAll: isCompressed && isRecent)
+            let comparison = try MemberComparison(
+                open, isCompressed: open.isCompressed(), with: known, readsAll: now - file.modified < settle)
             memory.keep(comparison, of: file, known)
             return comparison
         } catch {
-            if FileStamp(path: file.path) != nil { losses.append("\(error.summary)") }
+            losses.append("\(error.summary)")
             return nil
         }
     }
@@ -173,8 +206,13 @@ package struct FamilyLook {
         if candidate.comparison.isCompressed { return candidate.comparison.length }
         if isEnded { return candidate.file.size }
         let end = memory.lastLineEnd(of: candidate.file, after: length) ?? length
-        if end < candidate.file.size { memory.lookAgain(at: candidate.file.modified + settle) }
+        if end < candidate.file.size { lookAgain(whenSettled: candidate) }
         return end
+    }
+
+    private func lookAgain(whenSettled candidate: Candidate) {
+        let time = candidate.file.modified + settle
+        if time > now { memory.lookAgain(at: time) }
     }
 
     /// Reads an input on in the file that has its text.
@@ -182,34 +220,44 @@ package struct FamilyLook {
         _ input: KnownInput, in holder: Candidate, _ key: ContentDigest.Key, among candidates: [Candidate]
     ) {
         var input = input
-        if let evidence = input.evidence, !holder.file.isUnchanged(since: evidence.file) || holder.file.path != evidence.file.path
+        if var evidence = input.evidence, !holder.file.isUnchanged(since: evidence.file) || holder.file.path != evidence.file.path
             || evidence.missingSince != nil
         {
             // What was read is there, perhaps under another name. If more is read now, its checkpoint says so anyway.
-            input.checkpoint.evidence?.file = holder.file
-            input.checkpoint.evidence?.missingSince = nil
-            input.checkpoint.evidence?.isMissingReported = false
+            (evidence.file, evidence.isCompressed) = (holder.file, holder.comparison.isCompressed)
+            (evidence.missingSince, evidence.isMissingReported) = (nil, false)
+            input.checkpoint.evidence = evidence
         }
-        guard holder.comparison.failure == nil else {
-            noteBroken(holder)
-            return
-        }
+        guard holder.comparison.failure == nil else { return noteBroken(holder) }
         let isEnded = isEnded(holder, among: candidates)
         let end = end(holder, after: input.length, isEnded: isEnded)
-        if let end, end <= input.length {
-            if input.checkpoint != inputs[input.identity]?.checkpoint, input.evidence != nil { restamped.append(input) }
+        if end.map({ $0 <= input.length }) ?? false || !passLine(of: &input, in: holder) {
+            if input.checkpoint != inputs[input.identity]?.checkpoint, input.evidence != nil, !input.isHeld { restamped.append(input) }
+            if isEnded, memory.isDeleted(holder.file) { memory.forget(holder.file) }
             return
-        }
-        if let evidence = input.evidence, evidence.isEnded, let lineEnd = memory.lineEnd(of: holder.file, after: input.length) {
-            losses.append(
-                "\(holder.file.path) has grown by \(counted(lineEnd - input.length, "byte")) in a line whose beginning was taken as a whole "
-                    + "record, because the file had not changed for \(rotation.settle.fixed(0)) seconds: these bytes are not read")
-            input.pass(lineEndingAt: lineEnd)
         }
         members.append(
             LogMember(
                 file: holder.file, openPath: memory.openPath(of: holder.file), identity: input.identity, checkpoint: input.checkpoint,
                 end: end, isCompressed: holder.comparison.isCompressed, isEnded: isEnded, key: input.evidence?.key ?? key))
+    }
+
+    /// If the last line was taken as a whole record and has grown since, passes over the rest of it.
+    ///
+    /// - Returns: Whether the text after it can be read.
+    private mutating func passLine(of input: inout KnownInput, in holder: Candidate) -> Bool {
+        guard input.evidence?.isEnded == true else { return true }
+        let line = memory.line(of: holder.file, from: input.checkpoint.feed.offset, after: input.length)
+        guard let line, line.end > input.length + 1 || !line.isBroken else {
+            // Only the line break was missing.
+            if let line { input.pass(lineEndingAt: line.end, breaks: line.breaks) }
+            return line != nil
+        }
+        losses.append(
+            "\(holder.file.path) has grown by \(counted(line.end - input.length, "byte")) in a line whose beginning was taken as a whole "
+                + "record, because the file had not changed for \(rotation.settle.fixed(0)) seconds: these bytes are not read")
+        if line.isBroken { input.pass(lineEndingAt: line.end, breaks: line.breaks) }
+        return line.isBroken
     }
 
     /// Adds a file that no run has read. Returns false if there is nothing to read in it yet.
@@ -234,7 +282,7 @@ package struct FamilyLook {
 
     /// Notes an input whose text no file has. Two looks must have missed it, because a file is not there while it is moved.
     private mutating func noteMissing(_ input: KnownInput) {
-        guard var evidence = input.evidence, !evidence.isMissingReported else { return }
+        guard var evidence = input.evidence, !evidence.isMissingReported, !input.isHeld else { return }
         if evidence.missingSince != nil {
             evidence.isMissingReported = true
             let unread = evidence.file.size - evidence.length
@@ -272,7 +320,7 @@ package struct FamilyLook {
 
     private mutating func noteBroken(_ candidate: Candidate) {
         guard now - candidate.file.modified >= settle, let failure = candidate.comparison.failure else {
-            return memory.lookAgain(at: candidate.file.modified + settle)
+            return lookAgain(whenSettled: candidate)
         }
         losses.append("\(failure.summary)")
     }

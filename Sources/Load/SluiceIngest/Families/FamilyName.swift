@@ -2,33 +2,43 @@
 
 /// The name of a file without what rotation adds to it.
 package struct FamilyName: Hashable, Sendable {
-    /// The name without `.N`, `-DATE`, `.gz` and `.zst`.
+    /// The name without `.N`, `-DATE`, `.gz` and `.zst`. It is its own stem.
     package let stem: String
+
+    package init(stem: String) { self.stem = stem }
 
     /// - Parameter name: The name of a file, without its folder.
     package init(ofFile name: String) {
-        var rest = Substring(name)
-        var isShorter = true
-        while isShorter {
-            isShorter = false
-            for ending in FamilyName.compressions where rest.hasSuffix(ending) && rest.count > ending.count {
-                rest.removeLast(ending.count)
-                isShorter = true
-            }
-            if let shorter = FamilyName.withoutSuffix(rest) {
-                rest = shorter
-                isShorter = true
-            }
-        }
-        // logrotate's `extension` puts the number or date before the ending.
-        if let dot = rest.lastIndex(of: "."), let shorter = FamilyName.withoutSuffix(rest[..<dot]) {
-            stem = String(shorter) + rest[dot...]
-        } else {
-            stem = String(rest)
-        }
+        var rest = name
+        while let shorter = FamilyName.shortened(rest) { rest = shorter }
+        stem = rest
     }
 
     private static let compressions = [".gz", ".zst"]
+
+    /// The name without one thing that rotation adds; nil if there is none.
+    private static func shortened(_ name: String) -> String? {
+        for ending in compressions where name.hasSuffix(ending) && name.count > ending.count {
+            return String(name.dropLast(ending.count))
+        }
+        let bytes = Array(name.utf8)
+        if let count = numberCount(at: bytes[...]) ?? dateCount(at: bytes[...]) {
+            return String(decoding: bytes.dropLast(count), as: UTF8.self)
+        }
+        // logrotate's `extension` puts the date before the ending, and logback a number after the date.
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let number = numberCount(at: bytes[..<dot]) ?? 0
+        guard let date = dateCount(at: bytes[..<(dot - number)]) else { return nil }
+        return String(decoding: bytes[..<(dot - number - date)] + bytes[dot...], as: UTF8.self)
+    }
+
+    /// How many bytes a number takes at the end of a name, with the dot before it; nil if there is none, or nothing else.
+    private static func numberCount(at name: ArraySlice<UInt8>) -> Int? {
+        let digits = name.reversed().prefix { isDigit($0) }.count
+        // A number of more digits is no count of rotations.
+        guard 1...6 ~= digits, name.count > digits + 1, name[name.endIndex - digits - 1] == UInt8(ascii: ".") else { return nil }
+        return digits + 1
+    }
 
     /// The forms of dates, with 0 for a digit; the longer ones first, because a date may end as a shorter one does.
     private static let dates: [[UInt8]] = {
@@ -37,19 +47,11 @@ package struct FamilyName: Hashable, Sendable {
         return times.flatMap { time in days.map { Array("\($0)\(time)".utf8) } } + [Array("0000000000".utf8)]
     }()
 
-    /// The name without a number or date at its end; nil if it has none, or nothing else.
-    private static func withoutSuffix(_ name: Substring) -> Substring? {
-        let bytes = Array(name.utf8)
-        let digits = bytes.reversed().prefix { isDigit($0) }.count
-        // A number of more digits is no count of rotations.
-        if 1...6 ~= digits, bytes.count > digits + 1, bytes[bytes.count - digits - 1] == UInt8(ascii: ".") {
-            return Substring(decoding: bytes.dropLast(digits + 1), as: UTF8.self)
-        }
-        for form in dates where bytes.count > form.count + 1 && matches(bytes.suffix(form.count), form) {
-            guard [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(bytes[bytes.count - form.count - 1]) else {
-                continue
-            }
-            return Substring(decoding: bytes.dropLast(form.count + 1), as: UTF8.self)
+    /// How many bytes a date takes at the end of a name, with what separates it; nil if there is none, or nothing else.
+    private static func dateCount(at name: ArraySlice<UInt8>) -> Int? {
+        for form in dates where name.count > form.count + 1 && matches(name.suffix(form.count), form) {
+            let separator = name[name.endIndex - form.count - 1]
+            if [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(separator) { return form.count + 1 }
         }
         return nil
     }

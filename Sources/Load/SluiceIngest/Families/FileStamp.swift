@@ -48,8 +48,16 @@ package struct FileStamp: Hashable, Sendable {
 
     private static func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec) }
 
+    /// The file, whatever it is called.
+    package struct Place: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    package var place: Place { Place(device: device, inode: inode) }
+
     /// Whether both are names or states of one file.
-    package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
+    package func isSameFile(as other: FileStamp) -> Bool { place == other.place }
 
     /// Whether nothing about the file has changed since the other stamp, its name apart.
     package func isUnchanged(since other: FileStamp) -> Bool {

@@ -1,8 +1,7 @@
 // An input that earlier runs have read, and the tests by which its text is found again.
 
-internal import SluiceCompression
 package import SluiceCore
-package import SluiceFeed
+internal import SluiceFeed
 
 /// An input of a family, as its checkpoint knows it.
 package struct KnownInput: Sendable {
@@ -24,10 +23,17 @@ package struct KnownInput: Sendable {
 
     package var evidence: ContentEvidence? { checkpoint.evidence }
 
+    /// Whether a run has claimed the input and has not released it.
+    let isHeld: Bool
+
     /// - Returns: nil if nothing was read of the input: nothing is no text to be known by.
     package init?(_ entry: SinkCheckpoint) {
-        guard let checkpoint = entry.checkpoint, checkpoint.feed.offset > 0 else { return nil }
-        (identity, version, self.checkpoint) = (entry.input, entry.version, checkpoint)
+        guard var checkpoint = entry.checkpoint, checkpoint.feed.offset > 0 || checkpoint.evidence?.length ?? 0 > 0 else {
+            return nil
+        }
+        // A run without rotation may have taken a log of one line for another layout.
+        if checkpoint.evidence == nil, let lines = checkpoint.feed.asLines { checkpoint.feed = lines }
+        (identity, version, self.checkpoint, isHeld) = (entry.input, entry.version, checkpoint, entry.isHeld)
         let feed = checkpoint.feed
         var tests: [(length: Int, test: Test)] = []
         if let evidence = checkpoint.evidence {
@@ -45,8 +51,10 @@ package struct KnownInput: Sendable {
     }
 
     /// Passes over the rest of a line whose beginning was taken as a record.
-    mutating func pass(lineEndingAt offset: Int) {
-        checkpoint.feed = checkpoint.feed.passing(lineEndingAt: offset)
+    ///
+    /// - Parameter breaks: How many line breaks lie between the position of the checkpoint and the offset after that line.
+    mutating func pass(lineEndingAt offset: Int, breaks: Int) {
+        checkpoint.feed = checkpoint.feed.passing(lineEndingAt: offset, breaks: breaks)
         checkpoint.evidence?.isEnded = false
     }
 
@@ -57,96 +65,5 @@ package struct KnownInput: Sendable {
         /// It is shorter than what was read, and equal as far as the first so many bytes can tell.
         case isPrefix(known: Int)
         case differs
-    }
-}
-
-/// The text of a file, compared with that of inputs.
-package struct MemberComparison: Sendable {
-    /// For each input, what the text has to do with it.
-    package private(set) var relations: [String: KnownInput.Relation] = [:]
-    /// The length of the text; nil if it was not read to its end.
-    package private(set) var length: Int?
-    /// Whether the file is compressed.
-    package private(set) var isCompressed = false
-    /// Why the text could not be read to its end: a file that is still being compressed ends too early.
-    package private(set) var failure: JSONError?
-
-    /// A file that is known to hold the text of an input.
-    init(of input: KnownInput, isCompressed: Bool, length: Int?) {
-        relations = [input.identity: .begins]
-        (self.isCompressed, self.length) = (isCompressed, length)
-    }
-
-    /// Reads the text as far as is needed to tell it from the others.
-    ///
-    /// - Parameter readsAll: Whether to read it to its end in any case.
-    /// - Throws: ``JSONError`` of kind `inputOutput` if the file cannot be opened.
-    package init(_ file: OpenFile, with inputs: [KnownInput], readsAll: Bool = false) throws(JSONError) {
-        var open = inputs.map { (input: $0, next: 0) }
-        var digests: [ContentDigest.Key: ContentDigest] = [:]
-        for key in inputs.compactMap({ $0.evidence?.key }) { digests[key] = ContentDigest(key) }
-        // The last bytes before the position, and at the beginning of the text its first ones.
-        var window: [UInt8] = []
-        var position = 0
-        var text = DecompressingSource(file.source)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
-        defer { unsafe buffer.deallocate() }
-
-        func settle() {
-            for index in open.indices.reversed() {
-                let input = open[index].input
-                var differs = false
-                while !differs, open[index].next < input.tests.count, input.tests[open[index].next].length == position {
-                    differs = !holds(input.tests[open[index].next].test, of: input)
-                    open[index].next += 1
-                }
-                guard differs || position == input.length else { continue }
-                relations[input.identity] = differs ? .differs : .begins
-                open.remove(at: index)
-            }
-        }
-        func holds(_ test: KnownInput.Test, of input: KnownInput) -> Bool {
-            switch test {
-            case .digest(let value): input.evidence.flatMap { digests[$0.key]?.value } == value
-            case .head(let hash): JSONCheckpoint.hash(ofHead: window) == hash
-            case .tail(let tail): unsafe window.withUnsafeBytes { unsafe tail.matches($0) } ?? false
-            }
-        }
-
-        while readsAll || !open.isEmpty {
-            let count: Int
-            do throws(JSONError) {
-                count = try unsafe text.read(into: buffer)
-            } catch {
-                failure = error
-                break
-            }
-            if count == 0 { break }
-            var start = 0
-            while start < count {
-                // The next length that a test or the end of an input is at.
-                let lengths = open.flatMap { entry in
-                    [entry.input.length] + (entry.next < entry.input.tests.count ? [entry.input.tests[entry.next].length] : [])
-                }
-                let step = min(count - start, (lengths.filter { $0 > position }.min() ?? .max) - position)
-                let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<start + step])
-                if !open.isEmpty {
-                    for key in digests.keys { unsafe digests[key]?.update(piece) }
-                    unsafe window.append(contentsOf: piece.suffix(JSONCheckpoint.headSize))
-                    if position + step > JSONCheckpoint.headSize {
-                        window.removeFirst(max(0, window.count - TailDigest.reach))
-                    }
-                }
-                position += step
-                start += step
-                settle()
-            }
-        }
-        isCompressed = [.gzip, .zstd].contains(text.compression)
-        if readsAll || !open.isEmpty { length = position }
-        for entry in open {
-            let known = entry.next > 0 ? entry.input.tests[entry.next - 1].length : 0
-            relations[entry.input.identity] = .isPrefix(known: min(known, position))
-        }
     }
 }

@@ -25,18 +25,21 @@ package struct LogMember: Sendable {
     /// What is left to read.
     package var rest: StoredCheckpoint.Rest { checkpoint.map { .after($0) } ?? .all }
 
-    /// Opens the text. It begins at, or shortly before, the checkpoint; returns the offset in the text at which it begins.
-    package func open(_ file: OpenFile) throws(JSONError) -> (text: MemberText, offset: Int) {
+    /// Opens the text, and returns the offset in the text at which it begins: 0, or shortly before the checkpoint.
+    ///
+    /// - Parameter resumes: Whether reading goes on after the checkpoint.
+    package func open(_ file: OpenFile, resumes: Bool) throws(JSONError) -> (text: MemberText, offset: Int) {
         let evidence = checkpoint?.evidence
         var start = 0
         // A compressed text is read from its beginning. So is a short one, whose head may have been too short to know it by.
-        if !isCompressed, let feed = checkpoint?.feed, feed.recordIndex > 0, feed.offset > LogMember.shortText {
+        if resumes, !isCompressed, let feed = checkpoint?.feed, feed.offset > LogMember.shortText {
             start = min(feed.offset - TailDigest.reach, evidence?.last.count ?? 0)
         }
         var source: any ByteSource = file.source
         if isCompressed {
             source = DecompressingSource(source)
-        } else if start > 0 {
+        } else {
+            // On macOS, a file that is opened by the number of its descriptor shares its position.
             var seekable = file.source
             _ = try seekable.seek(to: start)
             source = seekable

@@ -8,26 +8,20 @@ internal import SluiceFeed
 
 /// What the looks of one process have found.
 package final class LookMemory {
-    /// A file, whatever it is called.
-    private struct Place: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ file: FileStamp) { (device, inode) = (file.device, file.inode) }
-    }
-
     private struct Found {
         let file: FileStamp
         let comparison: MemberComparison
-        /// The inputs that it was compared with, and how much of them had been read.
-        let lengths: [String: Int]
+        /// How much had been read of the inputs that it was compared with, as one number.
+        let inputs: Int
     }
 
-    private var found: [Place: Found] = [:]
+    private var found: [FileStamp.Place: Found] = [:]
     /// Files that are kept open, by the family that they belong to.
-    private var open: [Place: (family: Family, path: String, file: OpenFile)] = [:]
+    private var opened: [FileStamp.Place: (family: Family, path: String, file: OpenFile)] = [:]
+    /// Files that are equal to the beginning of another one.
+    private var equals: [FileStamp.Place: (file: FileStamp, other: FileStamp.Place)] = [:]
     /// The copies that a report has named.
-    private var copies: Set<Place> = []
+    private var copies: Set<FileStamp.Place> = []
     /// The files of the last look that may grow.
     private var seen: [(family: Family, file: FileStamp)] = []
     /// When something will have changed without a change of a file, in nanoseconds since 1970: a file has settled, or is still missing.
@@ -41,6 +35,14 @@ package final class LookMemory {
         nextLook = nil
     }
 
+    /// Ends a look: what is known of other files is forgotten.
+    func end() {
+        let places = Set(seen.map(\.file.place))
+        found = found.filter { places.contains($0.key) }
+        equals = equals.filter { places.contains($0.key) }
+        copies.formIntersection(places)
+    }
+
     func see(_ files: [FileStamp], of family: Family) { seen += files.map { (family, $0) } }
 
     /// Asks for another look.
@@ -52,8 +54,8 @@ package final class LookMemory {
 
     /// What is known of a file without reading all of it.
     func comparison(of file: FileStamp, with known: [KnownInput]) -> MemberComparison? {
-        let lengths = LookMemory.lengths(known)
-        if let earlier = found[Place(file)], earlier.file.isUnchanged(since: file), earlier.lengths == lengths {
+        let inputs = LookMemory.number(of: known)
+        if let earlier = found[file.place], earlier.file.isUnchanged(since: file), earlier.inputs == inputs {
             return earlier.comparison
         }
         // What an earlier run has read, and nobody has changed since.
@@ -64,41 +66,58 @@ package final class LookMemory {
             return MemberComparison(of: input, isCompressed: evidence.isCompressed, length: isWhole ? input.length : nil)
         }
         // What this process has read: if it has only grown, its beginning need not be read again.
-        guard let earlier = found[Place(file)], file.size >= earlier.file.size, !earlier.comparison.isCompressed,
+        guard let earlier = found[file.place], file.size >= earlier.file.size, !earlier.comparison.isCompressed,
             let input = known.first(where: { earlier.comparison.relations[$0.identity] == .begins }),
-            let open = try? OpenFile(path: openPath(of: file)), (try? open.hasText(of: input.checkpoint.feed)) == true
+            let open = try? open(file), (try? open.hasText(of: input.checkpoint.feed)) == true
         else { return nil }
         let comparison = MemberComparison(of: input, isCompressed: false, length: nil)
-        found[Place(file)] = Found(file: file, comparison: comparison, lengths: lengths)
+        found[file.place] = Found(file: file, comparison: comparison, inputs: inputs)
         return comparison
     }
 
     func keep(_ comparison: MemberComparison, of file: FileStamp, _ known: [KnownInput]) {
-        found[Place(file)] = Found(file: file, comparison: comparison, lengths: LookMemory.lengths(known))
+        found[file.place] = Found(file: file, comparison: comparison, inputs: LookMemory.number(of: known))
     }
 
-    private static func lengths(_ known: [KnownInput]) -> [String: Int] {
-        Dictionary(known.map { ($0.identity, $0.length) }, uniquingKeysWith: { $1 })
+    private static func number(of known: [KnownInput]) -> Int {
+        var hasher = Hasher()
+        for input in known {
+            hasher.combine(input.identity)
+            hasher.combine(input.length)
+        }
+        return hasher.finalize()
     }
 
     /// Whether no earlier look of this process has named this copy.
-    func isFirstCopy(_ file: FileStamp) -> Bool { copies.insert(Place(file)).inserted }
+    func isFirstCopy(_ file: FileStamp) -> Bool { copies.insert(file.place).inserted }
 
     // MARK: Text of files
 
-    /// Whether two files that are not compressed have the same first bytes.
+    /// Opens a file; nil if its name is that of another file by now.
+    func open(_ file: FileStamp) throws(JSONError) -> OpenFile? {
+        let path = openPath(of: file)
+        do throws(JSONError) {
+            let open = try OpenFile(path: path)
+            return FileStamp(path: path, descriptor: open.descriptor)?.isSameFile(as: file) == true ? open : nil
+        } catch {
+            guard FileStamp(path: path)?.isSameFile(as: file) == true else { return nil }
+            throw error
+        }
+    }
+
+    /// Whether the texts of two files have the same first bytes.
     func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int) -> Bool {
-        guard let one = try? OpenFile(path: openPath(of: one)), let other = try? OpenFile(path: openPath(of: other)) else {
-            return false
+        if let known = equals[one.place], known.file.isUnchanged(since: one), known.other == other.place { return true }
+        guard let first = try? open(one), let second = try? open(other), var first = try? LogText(first),
+            var second = try? LogText(second)
+        else { return false }
+        var left = length
+        while left > 0 {
+            let count = min(left, LookMemory.blockSize)
+            guard let bytes = try? first.next(count), bytes.count == count, (try? second.next(count)) == bytes else { return false }
+            left -= count
         }
-        var offset = 0
-        while offset < length {
-            let count = min(length - offset, LookMemory.blockSize)
-            guard let first = try? one.bytes(at: offset, most: count), first.count == count,
-                (try? other.bytes(at: offset, most: count)) == first
-            else { return false }
-            offset += count
-        }
+        equals[one.place] = (one, other.place)
         return true
     }
 
@@ -106,7 +125,7 @@ package final class LookMemory {
 
     /// The offset after the last line break of a file; nil if there is none after an offset.
     func lastLineEnd(of file: FileStamp, after start: Int) -> Int? {
-        guard let open = try? OpenFile(path: openPath(of: file)) else { return nil }
+        guard let open = try? open(file) else { return nil }
         var end = file.size
         while end > start {
             let count = min(end - start, LookMemory.blockSize)
@@ -117,17 +136,33 @@ package final class LookMemory {
         return nil
     }
 
-    /// The offset after the first line break after an offset, or the end of the file; nil if it cannot be read.
-    func lineEnd(of file: FileStamp, after start: Int) -> Int? {
-        guard let open = try? OpenFile(path: openPath(of: file)) else { return nil }
-        var offset = start
-        while offset < file.size {
-            guard let bytes = try? open.bytes(at: offset, most: min(file.size - offset, LookMemory.blockSize)), !bytes.isEmpty
-            else { return nil }
-            if let index = bytes.firstIndex(of: UInt8(ascii: "\n")) { return offset + index + 1 }
-            offset += bytes.count
+    /// The line of a text in which an offset lies.
+    struct Line {
+        /// The offset after its line break, or the end of the text.
+        var end: Int
+        /// Whether it has a line break.
+        var isBroken = false
+        /// How many line breaks lie between `start` and the end.
+        var breaks = 0
+    }
+
+    /// The line of a text in which an offset lies; nil if it cannot be read.
+    func line(of file: FileStamp, from start: Int, after offset: Int) -> Line? {
+        guard let open = try? open(file), var text = try? LogText(open), (try? text.pass(start)) == true else { return nil }
+        var line = Line(end: start)
+        while let bytes = try? text.next(LookMemory.blockSize) {
+            if bytes.isEmpty { return line }
+            for byte in bytes {
+                line.end += 1
+                guard byte == UInt8(ascii: "\n") else { continue }
+                line.breaks += 1
+                if line.end > offset {
+                    line.isBroken = true
+                    return line
+                }
+            }
         }
-        return file.size
+        return nil
     }
 
     // MARK: Open files
@@ -138,36 +173,72 @@ package final class LookMemory {
     /// Keeps the files of the last look open that changed last, so that they can be read to their end if they are deleted.
     func keepOpen() {
         let wanted = seen.sorted { $0.file.modified > $1.file.modified }.prefix(LookMemory.mostOpen)
-        let places = Set(wanted.map { Place($0.file) })
-        open = open.filter { places.contains($0.key) || isDeleted($0.key) }
-        for (family, file) in wanted where open[Place(file)] == nil && open.count < LookMemory.mostOpen {
-            guard let opened = try? OpenFile(path: file.path),
-                let stamp = FileStamp(path: file.path, descriptor: opened.descriptor), stamp.isSameFile(as: file)
-            else { continue }
-            open[Place(file)] = (family, file.path, opened)
+        let places = Set(wanted.map { $0.file.place })
+        opened = opened.filter { places.contains($0.key) || isDeleted($0.key) }
+        for (family, file) in wanted where opened[file.place] == nil && opened.count < LookMemory.mostOpen {
+            if let open = try? open(file) { opened[file.place] = (family, file.path, open) }
         }
-        for (_, file) in wanted where open[Place(file)] != nil { open[Place(file)]?.path = file.path }
+        for (_, file) in wanted where opened[file.place] != nil { opened[file.place]?.path = file.path }
     }
+
+    /// The logs with deleted files that are still open here.
+    var openFamilies: Set<Family> { Set(opened.filter { isDeleted($0.key) }.values.map(\.family)) }
 
     /// The files of a family that have been deleted, and are still open here.
     func deletedFiles(of family: Family) -> [FileStamp] {
-        open.filter { $0.value.family == family && isDeleted($0.key) }.compactMap { _, entry in
+        opened.filter { $0.value.family == family && isDeleted($0.key) }.compactMap { _, entry in
             FileStamp(path: entry.path, descriptor: entry.file.descriptor)
         }
     }
 
     /// Whether a file is only open here, and has no name any more.
-    func isDeleted(_ file: FileStamp) -> Bool { isDeleted(Place(file)) }
+    func isDeleted(_ file: FileStamp) -> Bool { isDeleted(file.place) }
 
-    private func isDeleted(_ place: Place) -> Bool { open[place].map { OpenFile.hasNoName($0.file.descriptor) } ?? false }
+    private func isDeleted(_ place: FileStamp.Place) -> Bool { opened[place].map { OpenFile.hasNoName($0.file.descriptor) } ?? false }
 
     /// Closes a deleted file of which all was read.
-    func forget(_ file: FileStamp) { open[Place(file)] = nil }
+    func forget(_ file: FileStamp) { opened[file.place] = nil }
 
     /// The path by which a file can be opened.
     func openPath(of file: FileStamp) -> String {
-        guard let entry = open[Place(file)], isDeleted(file) else { return file.path }
+        guard let entry = opened[file.place], isDeleted(file) else { return file.path }
         return "/dev/fd/\(entry.file.descriptor)"
+    }
+}
+
+/// The text of a file, decompressed, from its beginning.
+private struct LogText {
+    private var source: DecompressingSource
+
+    init(_ file: OpenFile) throws(JSONError) {
+        source = DecompressingSource(file.source, compression: try file.isCompressed() ? .automatic : .none)
+    }
+
+    /// The next bytes; fewer at the end.
+    mutating func next(_ count: Int) throws(JSONError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let room = count - bytes.count
+            var part = [UInt8](repeating: 0, count: room)
+            let read = try unsafe part.withUnsafeMutableBufferPointer { (room) throws(JSONError) in
+                try unsafe source.read(into: UnsafeMutableRawBufferPointer(room))
+            }
+            if read == 0 { break }
+            bytes += part[..<read]
+        }
+        return bytes
+    }
+
+    /// Passes over bytes. Returns whether there were as many.
+    mutating func pass(_ count: Int) throws(JSONError) -> Bool {
+        var left = count
+        while left > 0 {
+            let bytes = try next(min(left, 64 << 10))
+            if bytes.isEmpty { return false }
+            left -= bytes.count
+        }
+        return true
     }
 }
 

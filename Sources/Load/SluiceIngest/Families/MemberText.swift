@@ -11,6 +11,7 @@ package final class MemberText: BufferSource {
     private let end: Int?
     /// The offset in the text of the next byte.
     private var position: Int
+    private var isAtEnd = false
     /// Whether the last byte was no line break.
     private var endsInLine = false
     /// The first bytes that were read, and where.
@@ -48,6 +49,7 @@ package final class MemberText: BufferSource {
         let count = room == 0 ? 0 : unsafe try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
         lock.withLock {
             unsafe pass(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            if count == 0, unsafe !buffer.isEmpty { isAtEnd = true }
             if count == 0, (taken.last ?? start).count != digest.count { taken.append(digest) }
         }
         return count
@@ -95,7 +97,10 @@ package final class MemberText: BufferSource {
         }
         if member.isCompressed { return stamp.size == member.file.size }
         return lock.withLock {
-            stamp.size >= position && (try? file.bytes(at: first.offset, most: first.bytes.count)) == first.bytes
+            // A text that ends in a line, although a line break was seen there, is another one.
+            let isTorn = isAtEnd && endsInLine && !member.isEnded
+            return stamp.size >= position && !isTorn
+                && (try? file.bytes(at: first.offset, most: first.bytes.count)) == first.bytes
         }
     }
 
@@ -103,7 +108,8 @@ package final class MemberText: BufferSource {
     package func evidence(upTo length: Int?, of member: LogMember) -> ContentEvidence {
         lock.withLock {
             let isWhole = length == nil
-            let length = length ?? position
+            // The last digest may be of blank lines after the position of the checkpoint.
+            let length = max(length ?? position, start.count)
             let known = taken.filter { $0.count <= length }
             let last = known.last
             var marks = earlier.filter { MemberText.stays($0.length) || last == nil }

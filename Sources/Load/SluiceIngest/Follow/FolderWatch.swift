@@ -41,15 +41,17 @@ final class FolderWatch {
     /// - Parameters:
     ///   - folders: The folders to which rotation moves files.
     ///   - inputs: The folders that are inputs themselves: new files may appear in them.
-    func watch(_ families: [Family], movedTo folders: [String], inputs: [String]) {
+    /// - Returns: Whether a folder is watched that was not.
+    func watch(_ families: [Family], movedTo folders: [String], inputs: [String]) -> Bool {
         var names: [String: Set<FamilyName>] = [:]
         for family in families {
-            for folder in [family.folder] + folders { names[FolderWatch.path(folder), default: []].insert(family.name) }
+            for folder in [family.folder] + folders { names[resolved(folder), default: []].insert(family.name) }
         }
         self.families = names
-        wholeFolders = Set(inputs.map(FolderWatch.path))
-        guard queue >= 0 else { return }
-        isBlind = false
+        wholeFolders = Set(inputs.map(resolved))
+        guard queue >= 0 else { return false }
+        isBlind = links(families)
+        var isNew = false
         let wanted = wholeFolders.union(names.keys)
         #if os(Linux)
         let events = [IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_ATTRIB, IN_CLOSE_WRITE, IN_DELETE_SELF, IN_MOVE_SELF]
@@ -57,7 +59,7 @@ final class FolderWatch {
         let known = Set(watched.values)
         for folder in wanted where !known.contains(folder) {
             let number = unsafe inotify_add_watch(queue, folder, events)
-            if number >= 0 { watched[number] = folder } else { isBlind = true }
+            if number >= 0 { (watched[number], isNew) = (folder, true) } else { isBlind = true }
         }
         for (number, folder) in watched where !wanted.contains(folder) {
             inotify_rm_watch(queue, number)
@@ -66,10 +68,26 @@ final class FolderWatch {
         #else
         watchFiles(in: wanted, families, folders)
         #endif
+        return isNew
     }
 
-    private static func path(_ folder: String) -> String {
-        folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder.isEmpty ? "." : folder
+    /// The folders without links, so that each has one name.
+    private var resolvedFolders: [String: String] = [:]
+
+    private func resolved(_ folder: String) -> String {
+        if let known = resolvedFolders[folder] { return known }
+        let path = URL(fileURLWithPath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
+        // A folder that is not there yet may become a link.
+        if NamedLogs.isFolder(path) { resolvedFolders[folder] = path }
+        return path
+    }
+
+    /// Whether some files are links: what happens to a file in another folder is not told.
+    private func links(_ families: [Family]) -> Bool {
+        families.contains { family in
+            var status = stat()
+            return unsafe lstat(family.folder + family.name.stem, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        }
     }
 
     /// Waits until a file may have changed.
@@ -108,13 +126,20 @@ final class FolderWatch {
                     let length = Int(unsafe bytes.loadUnaligned(fromByteOffset: index + 12, as: UInt32.self))
                     guard index + 16 + length <= count else { return }
                     let name = unsafe String(decoding: bytes[index + 16..<index + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
-                    if mask & UInt32(IN_IGNORED) != 0 { watched[number] = nil }
+                    if mask & UInt32(IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF | IN_UNMOUNT) != 0 { forget(number) }
                     // Where some were lost, any file may have changed.
                     hasNews = hasNews || mask & UInt32(IN_Q_OVERFLOW | IN_ISDIR) != 0 || isInput(name, in: watched[number])
                     index += 16 + length
                 }
             }
         }
+    }
+
+    /// Watches a folder no longer that is gone, or has another name.
+    private func forget(_ number: Int32) {
+        inotify_rm_watch(queue, number)
+        watched[number] = nil
+        resolvedFolders = [:]
     }
 
     private func isInput(_ name: String, in folder: String?) -> Bool {

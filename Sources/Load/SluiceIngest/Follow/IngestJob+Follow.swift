@@ -44,24 +44,24 @@ extension IngestJob {
             let start = Clock.nanoseconds
             var next: Int?
             do {
-                let families = try watch.families(of: arguments, movedTo: options.rotation?.folders ?? [])
-                let pass = try job.pass(families, NoProgress(), memory)
+                let logs = try watch.logs(arguments, movedTo: options.rotation?.folders ?? [])
+                let pass = try job.pass(logs, NoProgress(), memory, isFollowed: true)
                 memory.keepOpen()
-                if pass.records > 0 || report == nil || pass.unread != report?.unread {
-                    report = report?.followed(by: pass) ?? pass
-                    report.map { observer.passed($0) }
-                }
+                let hasNews = pass.records > 0 || !Set(pass.unread).isSubset(of: report?.unread ?? [])
+                let sum = report?.followed(by: pass) ?? pass
+                if hasNews || report == nil { observer.passed(sum) }
+                report = sum
                 if pass.isTableMade { job.options.existing = .append }
                 switch pass.outcome {
                 case .complete, .nothingToDo: pause.end()
                 case .interrupted: continue
                 case .failed(let reason): pause.begin(reason.description, &observer)
-                case .tooManyErrors, .frozen: return report ?? pass
+                case .tooManyErrors, .frozen: return sum
                 }
                 next = pass.movedFiles > 0 ? 0 : memory.nextLook.map { max(0, $0 - FamilyLook.time) / 1_000_000 }
-            } catch let error as IngestError where report != nil && error.mayPass || error.isOfOtherRun {
+            } catch let error as IngestError where error.mayPass(isFirst: report == nil) {
                 pause.begin(error.description, &observer)
-            } catch let error as JSONError where report != nil {
+            } catch let error as JSONError {
                 // A file was moved while the first records were looked at.
                 pause.begin(error.summary.description, &observer)
             }
@@ -76,7 +76,7 @@ extension IngestJob {
         }
         var result = report ?? IngestReport(destination: sink.destination, table: sink.table)
         // A signal is how such a run ends.
-        if case .interrupted = result.outcome { result.outcome = .complete }
+        if pause.length == nil { result.outcome = .complete }
         return result
     }
 
@@ -105,36 +105,27 @@ private struct NoProgress: ProgressDisplay {
 
 extension IngestError {
     /// Whether the same may succeed later: a server may be down for a while, or a disk full.
-    fileprivate var mayPass: Bool {
+    ///
+    /// - Parameter isFirst: Whether nothing has succeeded so far. Then a database that cannot be opened is probably misspelt.
+    fileprivate func mayPass(isFirst: Bool) -> Bool {
         switch self {
-        case .database, .locked, .input, .output: true
-        case .usage, .noColumns, .outrun, .frozen: false
+        case .locked, .outrun, .noColumns: true
+        case .database, .input, .output: !isFirst
+        case .usage, .frozen: false
         }
     }
-
-    fileprivate var isOfOtherRun: Bool { if case .outrun = self { true } else { false } }
 }
 
 extension FolderWatch {
     /// The logs that arguments name now, whose folders are watched from now on. What is not there yet is waited for.
-    fileprivate func families(of arguments: [String], movedTo folders: [String]) throws(IngestError) -> [Family] {
-        var families: [Family] = []
-        var inputs: [String] = []
-        for argument in arguments {
-            var isFolder: ObjCBool = false
-            let isThere = unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
-            if isThere, isFolder.boolValue { inputs += FolderWatch.folders(in: argument) }
+    fileprivate func logs(_ arguments: [String], movedTo folders: [String]) throws -> NamedLogs {
+        while true {
             var passedOver: [IngestInput.FolderRest] = []
-            do throws(IngestError) {
-                families += try Family.list([argument], passedOver: &passedOver)
-            } catch .input(_) where !isThere || isFolder.boolValue {
-                continue
-            }
+            let logs = try NamedLogs(arguments, movedTo: folders, mustExist: false, passedOver: &passedOver)
+            let inner = logs.roots.flatMap(FolderWatch.folders)
+            // A file that was made before its folder was watched is not told.
+            guard watch(logs.families, movedTo: folders, inputs: inner) else { return logs }
         }
-        var known: Set<Family> = []
-        families = families.filter { known.insert($0).inserted }
-        watch(families, movedTo: folders, inputs: inputs)
-        return families
     }
 
     /// A folder and those inside it.

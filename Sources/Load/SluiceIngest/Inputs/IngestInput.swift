@@ -100,16 +100,17 @@ package enum IngestInput {
     ///
     /// - Parameters:
     ///   - areRotated: Whether the files of folders may have names such as `app.ndjson.1`.
+    ///   - mayBeEmpty: Whether a folder or pattern may have no files.
     ///   - passedOver: Gets the other files of the folders.
     /// - Throws: ``IngestError`` if a folder or pattern has no files, or standard input is named twice.
     package static func list(
-        _ arguments: [String], areRotated: Bool = false, passedOver: inout [FolderRest]
+        _ arguments: [String], areRotated: Bool = false, mayBeEmpty: Bool = false, passedOver: inout [FolderRest]
     ) throws(IngestError) -> [IngestInput] {
         var inputs: [IngestInput] = []
         var known: Set<String> = []
         var files: Set<FileIdentity> = []
         for argument in arguments {
-            for input in try IngestInput.inputs(of: argument, areRotated, &passedOver) {
+            for input in try IngestInput.inputs(of: argument, areRotated, mayBeEmpty, &passedOver) {
                 let key = input.identity ?? input.name
                 if argument == "-" && known.contains(key) { throw .usage("standard input is named twice") }
                 guard known.insert(key).inserted else { continue }
@@ -142,7 +143,7 @@ package enum IngestInput {
     }
 
     private static func inputs(
-        of argument: String, _ areRotated: Bool, _ passedOver: inout [FolderRest]
+        of argument: String, _ areRotated: Bool, _ mayBeEmpty: Bool, _ passedOver: inout [FolderRest]
     ) throws(IngestError) -> [IngestInput] {
         if argument == "-" { return [.standardInput] }
         try InputHint.check([argument])
@@ -151,7 +152,7 @@ package enum IngestInput {
             guard isFolder.boolValue else { return [.file(argument)] }
             var rest = FolderRest(folder: argument)
             let files = try files(in: argument, areRotated, &rest)
-            guard !files.isEmpty else {
+            guard !files.isEmpty || mayBeEmpty else {
                 let other = rest.note(besides: []).map { "; \($0)" } ?? ""
                 throw .input(
                     "the folder \(argument) has no file that ends in \(endings.map { "." + $0 }.joined(separator: ", "))\(other)")
@@ -161,7 +162,7 @@ package enum IngestInput {
         }
         guard argument.contains(where: { "*?[".contains($0) }) else { return [.file(argument)] }
         let matches = matches(of: argument)
-        guard !matches.isEmpty else { throw .input("no file matches \(argument)") }
+        guard !matches.isEmpty || mayBeEmpty else { throw .input("no file matches \(argument)") }
         return matches.map { .file($0) }
     }
 

@@ -41,7 +41,8 @@ package final class OpenInput {
         self.member = member
         totalBytes = member?.end ?? self.input.size
         // A checkpoint before the first record is the beginning of the input.
-        self.checkpoint = checkpoint.flatMap { $0.recordIndex > 0 ? $0 : nil }
+        let resumed = checkpoint.flatMap { $0.recordIndex > 0 || member != nil && $0.offset > 0 ? $0 : nil }
+        self.checkpoint = resumed
         let file = self.input.file
         // Reading a regular file never waits, so it is enough to look for signals between two records.
         let source = totalBytes == nil ? self.input.source : file?.source ?? self.input.source
@@ -51,7 +52,7 @@ package final class OpenInput {
             range = try FileRange(file, bounds, reading.format, reading.compression, from: self.checkpoint?.offset)
         }
         rangeStart = range?.startPosition
-        let opened = try file.flatMap { file throws(JSONError) in try member?.open(file) }
+        let opened = try file.flatMap { file throws(JSONError) in try member?.open(file, resumes: resumed != nil) }
         memberText = opened?.text
         if let opened {
             textOffset = opened.offset
@@ -86,8 +87,8 @@ package final class OpenInput {
             envelopeReading: envelopeReading)
         if reading.hidesText { splitter.hideText() }
         if let checkpoint {
-            // The size of a compressed file says nothing about the text of a checkpoint that was made before it was compressed.
-            let size = member?.isCompressed == true ? nil : totalBytes
+            // The text of a rotated log may by now be in a compressed file, or in a copy that is shorter than the file was.
+            let size = member == nil ? totalBytes : nil
             try splitter.resume(from: checkpoint, totalBytes: size, sourceBeginsAt: textOffset)
         } else if let rangeStart {
             splitter.start(at: rangeStart)
@@ -120,7 +121,7 @@ package final class OpenInput {
     ///
     /// - Parameter isComplete: Whether the input has been read to its end.
     package func checkpoint(of point: ResumePoint, isComplete: Bool) -> JSONCheckpoint {
-        if let member { return point.checkpoint(totalBytes: member.isCompressed ? nil : member.end) }
+        if member != nil { return point.checkpoint(totalBytes: nil) }
         // The file may have been shortened since it was opened; if it then grows back to its old size, there is more to read.
         let bytesRead = isComplete && reading.range == nil ? input.file?.offset : nil
         var checkpoint = point.checkpoint(totalBytes: bytesRead ?? totalBytes)

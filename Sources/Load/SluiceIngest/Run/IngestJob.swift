@@ -94,14 +94,18 @@ package struct IngestJob: Sendable {
         (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
         if let families = plan.families {
             report.inputs = max(1, families.members.count)
-            report.unread = families.losses + families.pauses
-            if !options.isDryRun { try plan.storeFamilies() }
+            report.unread = families.losses
+            try OutputNames(sink.files, rejects: options.rejects, changes: options.changes).check(
+                against: families.files.map { .file($0.path) })
         }
         guard !plan.isDone else {
             report.outcome = .nothingToDo
             report.totalRows = plan.rowCount
             // A run that was killed may have left its last transactions in memory only.
             if !options.isDryRun {
+                if let families = plan.families, !families.restamped.isEmpty || !families.expired.isEmpty {
+                    try plan.connection.transaction { try plan.storeFamilies($0) }
+                }
                 try plan.connection.sync()
                 try plan.connection.close(isComplete: true)
             }

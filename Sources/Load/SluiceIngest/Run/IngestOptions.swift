@@ -119,8 +119,8 @@ package struct IngestOptions: Sendable {
         guard missing == .keep else {
             throw .usage("\(option: .missing(missing)) needs a complete snapshot, and a rotated log is none")
         }
-        guard rotation.settle >= 0, rotation.settle.isFinite else {
-            throw .usage("a file settles after 0 seconds or more: \(rotation.settle)")
+        guard 0...Rotation.longestSettle ~= rotation.settle else {
+            throw .usage("a file settles after 0 seconds or more, and within a year: \(rotation.settle)")
         }
     }
 

@@ -141,7 +141,9 @@ package struct IngestPlan {
         let contents = try connection.look()
         var inputs = inputs
         if let rotation = options.rotation {
-            let families = try FamilyLook(rotation, options.emptiesTable ? [] : contents.checkpoints, memory: looks)
+            // Without the rows, checkpoints say nothing.
+            let entries = contents.hasTable && !options.emptiesTable ? contents.checkpoints : []
+            let families = FamilyLook(rotation, entries, memory: looks)
             inputs = families.members.map { .member($0) }
             notes += families.notes
             self.families = families
@@ -191,16 +193,14 @@ package struct IngestPlan {
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
 
-    /// Stores under which names the texts of rotated logs lie now, and which are gone.
-    package func storeFamilies() throws {
-        guard let families, !families.restamped.isEmpty || !families.expired.isEmpty else { return }
-        try connection.transaction { transaction in
-            // If another run has the input, it says so itself.
-            for input in families.restamped {
-                _ = try transaction.ledger.write(input.checkpoint, of: input.identity, over: input.version)
-            }
-            for input in families.expired { try transaction.ledger.forget(input.identity, over: input.version) }
+    /// Stores under which names the texts of rotated logs lie now, and which are gone. It comes last: until the report has said what is gone,
+    /// the next run must say it.
+    package func storeFamilies(_ transaction: any SinkTransaction) throws {
+        for input in families?.restamped ?? [] {
+            // If another run has the input by now, it does this itself.
+            _ = try transaction.ledger.write(input.checkpoint, of: input.identity, over: input.version)
         }
+        for input in families?.expired ?? [] { try transaction.ledger.forget(input.identity, over: input.version) }
     }
 
     /// How many rejected records of an input replays have stored. They know it by its name, and folders have files of the same name: then
@@ -237,11 +237,14 @@ package struct IngestPlan {
         if !options.emptiesTable { takenInputs = Set(contents.checkpoints.compactMap { $0.checkpoint?.recordInput }) }
         rowTriggers = contents.rowTriggers
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
-        // The files of a rotated log have the same columns, new ones too.
-        let related = families.map { families in contents.checkpoints.filter { families.inputs[$0.input] != nil } } ?? known
-        newest = related.last { $0.checkpoint != nil }?.checkpoint
+        newest = known.last { $0.checkpoint != nil }?.checkpoint
+        if let families, newest == nil {
+            // The new files of a log have the columns of the others.
+            let others = contents.checkpoints.filter { families.inputs[$0.input] != nil }.compactMap(\.checkpoint)
+            newest = others.max { $0.columns.count < $1.columns.count }
+        }
         let stored = checkpoints.compactMapValues(\.checkpoint)
-        let isWhole = identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
+        let isWhole = families == nil && identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
         if isWhole { rowCount = connection.rowCount() }
         return stored
     }

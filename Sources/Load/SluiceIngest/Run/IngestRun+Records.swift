@@ -11,7 +11,7 @@ extension IngestRun {
                 try read(part)
             } catch let error as JSONError where part.input.isMember {
                 // What cannot be read of one file does not keep the others from being read.
-                if error.kind == .unusableCheckpoint || part.input.isMoved {
+                if part.input.isMoved {
                     report.movedFiles += 1
                 } else {
                     report.unread.append("\(error.summary)")

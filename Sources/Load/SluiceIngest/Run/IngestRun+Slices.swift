@@ -93,7 +93,7 @@ extension IngestRun {
                 case .cells where rows.readsAllAgain:
                     tally.records += 1
                     isPassed =
-                        unsafe try readAgain(record, nil, of: entry, bytes, slice.slice, input, opened) || !entry.endsInRecord
+                        unsafe try readAgain(record, nil, of: entry, bytes, slice.slice, input, opened) || !isCutOff(entry, input)
                 case .cells(let row):
                     tally.records += 1
                     unsafe lookAtFirst(record)
@@ -107,7 +107,7 @@ extension IngestRun {
                     if childReading != nil {
                         let arrays = unsafe UnsafeBufferPointer(rebasing: cells[entry.arrays])
                         if let failure = try unsafe readArrays(arrays, own: own, slice: bytes, of: record, entry) {
-                            isPassed = !entry.endsInRecord
+                            isPassed = !isCutOff(entry, input)
                             let rejected = unsafe RejectedRecord(failure, record, at: entry.position, of: input.name)
                             reject(rejected, of: input, isCutOff: !isPassed)
                         }
@@ -125,9 +125,9 @@ extension IngestRun {
                     tally.records += 1
                     isPassed =
                         unsafe try readAgain(record, error.map { slice.errors[$0] }, of: entry, bytes, slice.slice, input, opened)
-                        || !entry.endsInRecord
+                        || !isCutOff(entry, input)
                 case .rejected(let error):
-                    isPassed = !entry.endsInRecord
+                    isPassed = !isCutOff(entry, input)
                     if isPassed { tally.records += 1 }
                     unsafe reject(slice.errors[error], record, isCutOff: !isPassed, input)
                 case .failed(let error):
@@ -139,6 +139,9 @@ extension IngestRun {
             }
         }
     }
+
+    /// Whether more of a record may come that ends with its input.
+    private func isCutOff(_ entry: SliceRows.Entry, _ input: InputProgress) -> Bool { entry.endsInRecord && !input.isEnded }
 
     /// Reads the arrays of a record that go into tables of their own. Returns the error if an element cannot be read.
     private func readArrays(
@@ -168,7 +171,7 @@ extension IngestRun {
             return true
         }
         let error = slice.located(failure, ofEntry: entry.index, at: entry.position)
-        reject(unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: entry.endsInRecord)
+        reject(unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: isCutOff(entry, input))
         return false
     }
 

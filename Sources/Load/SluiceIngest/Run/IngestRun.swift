@@ -220,7 +220,7 @@ package final class IngestRun {
         if let connection {
             try store(in: connection)
             // Other runs may have added rows, which count here too.
-            report.totalRows = connection.rowCount()
+            if options.rotation?.isFollowed != true { report.totalRows = connection.rowCount() }
         } else {
             try readAllInputs()
             try flush()
@@ -260,6 +260,7 @@ package final class IngestRun {
         // If this fails, the next run finds that this one has ended and that its pending rejects are written.
         try? connection.transaction { transaction in
             try transaction.ledger.release(identity)
+            if failure == nil { try plan.storeFamilies(transaction) }
             try rejects?.forgetPendingRejects(transaction)
             try changeLog?.forgetPending(transaction)
         }
