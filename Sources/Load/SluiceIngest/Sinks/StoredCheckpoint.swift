@@ -31,6 +31,8 @@ package struct StoredCheckpoint: Hashable, Sendable {
     package var signature = ""
     /// The records in which the input ended. They were rejected, and the next run reads them again.
     package var cutOff = CutOffRecords()
+    /// When it was stored, as `2026-11-25T16:03:05.123Z`; nil if an earlier version has stored it.
+    package var time: String?
 
     package init(feed: JSONCheckpoint) { self.feed = feed }
 
@@ -112,6 +114,8 @@ extension StoredCheckpoint {
         if !losses.isEmpty { members.append(("losses", losses.json)) }
         if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }
         if let load { members.append(("load", .string(load))) }
+        // A member, and no column: earlier versions go on to read the table, and a role that does not own it cannot add a column.
+        if let time { members.append(("written_at", .string(time))) }
         return .object(JSONObject(members))
     }
 
@@ -125,6 +129,7 @@ extension StoredCheckpoint {
         losses = StoredLosses(json: state["losses"])
         recordInput = state["record_input"]?.int
         load = state["load"]?.string
+        time = state["written_at"]?.string
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""

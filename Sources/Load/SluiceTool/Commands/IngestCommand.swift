@@ -68,6 +68,8 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "If another run reads the same input, wait until it has ended, and go on from there.")
     var wait = false
 
+    @OptionGroup var watched: WatchOptions
+
     @OptionGroup var messages: MessageOptions
 
     func validate() throws {
@@ -78,6 +80,7 @@ struct IngestCommand: ParsableCommand {
             "--table \(table) is a table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
+        try require(watched.reportEvery == nil || shared.report == .json, "--report-every needs --report json.")
         let isOwn = !([table] + OwnTables.names).contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
         try require(isOwn, "--rejects needs a table of its own, or a file.")
         do {
@@ -155,11 +158,12 @@ struct IngestCommand: ParsableCommand {
 
     func run() throws {
         let arguments = try arguments()
-        let options = try options()
+        var options = try options()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         let progress = messages.progressLine
         try ExitStatus.reportingErrors {
+            try watched.apply(to: &options, isQuiet: messages.quiet)
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let report = try IngestJob(options, into: sink, interruption: .process).run(
                 inputs: arguments.inputs, progress: progress)
