@@ -3,8 +3,8 @@ import CompilerPluginSupport
 import PackageDescription
 
 // Traits keep the users of one part free of what the others need. `Macros`, the default, brings in swift-syntax; `SQLite` brings in
-// GRDB, `CommandLine` that and ArgumentParser, `PostgreSQL` libpq, `Compression` zlib and zstd. The Makefile builds the tool and the tests
-// with the traits they need.
+// GRDB, `CommandLine` that and ArgumentParser, `PostgreSQL` libpq, `Compression` zlib and zstd, `Services` the packages of SluiceService. The
+// Makefile builds the tool and the tests with the traits they need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -16,6 +16,11 @@ let strict: [SwiftSetting] = [
 /// Products of swift-syntax, needed only for the macro.
 func syntax(_ products: [String]) -> [Target.Dependency] {
     products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
+}
+
+/// Products of the packages that servers have in common.
+func service(_ products: (name: String, package: String)...) -> [Target.Dependency] {
+    products.map { .product(name: $0.name, package: $0.package, condition: .when(traits: ["Services"])) }
 }
 
 let package = Package(
@@ -30,6 +35,7 @@ let package = Package(
         .library(name: "SluiceIngest", targets: ["SluiceIngest"]),
         .library(name: "SluiceSQLite", targets: ["SluiceSQLite"]),
         .library(name: "SluicePostgres", targets: ["SluicePostgres"]),
+        .library(name: "SluiceService", targets: ["SluiceService"]),
         .library(name: "SinkConformance", targets: ["SinkConformance"]),
         .executable(name: "sluice", targets: ["SluiceMain"]),
     ],
@@ -41,12 +47,18 @@ let package = Package(
             enabledTraits: ["SQLite"]),
         .trait(name: "Compression", description: "Feeds that are compressed with gzip or zstd; brings in zlib and libzstd."),
         .trait(name: "PostgreSQL", description: "Tables of PostgreSQL; brings in libpq."),
+        .trait(
+            name: "Services",
+            description: "Ingests as services of a server; brings in swift-service-lifecycle, swift-log and swift-metrics."),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -125,6 +137,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "SinkConformance", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
+        .target(
+            name: "SluiceService",
+            dependencies: ["SluiceIngest"]
+                + service(
+                    ("ServiceLifecycle", "swift-service-lifecycle"), ("Logging", "swift-log"), ("CoreMetrics", "swift-metrics")),
+            swiftSettings: strict),
         .executableTarget(name: "SluiceMain", dependencies: ["SluiceTool"], swiftSettings: strict),
         .target(
             name: "SluiceTool",
@@ -165,10 +183,13 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "SluiceCodable", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SinkConformance",
-                "SluiceTestSupport",
+                "Sluice", "SluiceCodable", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SluiceService",
+                "SinkConformance", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ],
+            ]
+                + service(
+                    ("ServiceLifecycle", "swift-service-lifecycle"), ("UnixSignals", "swift-service-lifecycle"),
+                    ("Logging", "swift-log")),
             // These tests, and with them the code of the articles, see what a package sees that uses Sluice.
             packageAccess: false,
             swiftSettings: strict),
@@ -206,6 +227,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "SluiceServiceTests",
+            dependencies: [
+                "SluiceService", "SluiceIngest", "SluiceSQLite", "SluiceTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]
+                + service(
+                    ("ServiceLifecycle", "swift-service-lifecycle"), ("ServiceLifecycleTestKit", "swift-service-lifecycle"),
+                    ("Logging", "swift-log"), ("InMemoryLogging", "swift-log"), ("MetricsTestKit", "swift-metrics")),
+            swiftSettings: strict),
         .executableTarget(
             name: "PostgresIngest", dependencies: ["SluiceCore", "SluiceIngest", "SluicePostgres"],
             path: "Tests/Load/PostgresIngest",
@@ -237,7 +268,8 @@ if Context.environment["SLUICE_STRICT"] != nil {
 for (folder, names) in [
     "Sources/Engine": ["CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceMacros", "Sluice"],
     "Sources/Load": [
-        "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluicePostgres", "SinkConformance", "SluiceTool", "SluiceMain",
+        "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluicePostgres", "SinkConformance", "SluiceService", "SluiceTool",
+        "SluiceMain",
     ],
     "Sources/Lake": ["CArrow", "SluiceArrow"],
     "Sources/System": ["CISAL", "SluiceSystem"],
@@ -245,7 +277,7 @@ for (folder, names) in [
         "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceMacrosTests", "SluiceTests",
         "SluiceAdoptionTests",
     ],
-    "Tests/Load": ["SluiceIngestTests", "SluiceToolTests", "SluicePostgresTests"],
+    "Tests/Load": ["SluiceIngestTests", "SluiceToolTests", "SluicePostgresTests", "SluiceServiceTests"],
     "Tests/Lake": ["SluiceArrowTests"],
 ] {
     for target in package.targets where names.contains(target.name) { target.path = "\(folder)/\(target.name)" }

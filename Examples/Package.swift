@@ -13,7 +13,7 @@ let package = Package(
         .executable(name: "top-actors", targets: ["TopActors"]),
     ],
     dependencies: [
-        .package(name: "sluice", path: "..", traits: [.defaults, "SQLite"]),
+        .package(name: "sluice", path: "..", traits: [.defaults, "SQLite", "Services"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
@@ -38,6 +38,7 @@ let package = Package(
         .executableTarget(
             name: "IngestService",
             dependencies: [
+                .product(name: "SluiceService", package: "sluice"),
                 .product(name: "SluiceSQLite", package: "sluice"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),

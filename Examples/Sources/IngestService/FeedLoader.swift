@@ -1,12 +1,15 @@
 // Reads the bodies of the inbox into the database, two at a time.
 
 import Foundation
+import Logging
 import ServiceLifecycle
 import SluiceSQLite
+import SluiceService
 
 /// Reads bodies, one after the other and two at once, until the service ends.
 actor FeedLoader: Service {
     private let inbox: Inbox
+    private let logger: Logger
     private let names: AsyncStream<String>
     private nonisolated let waiting: AsyncStream<String>.Continuation
     /// How far the bodies have been read that are being read now.
@@ -14,8 +17,8 @@ actor FeedLoader: Service {
 
     private static let mostAtOnce = 2
 
-    init(_ inbox: Inbox) {
-        self.inbox = inbox
+    init(_ inbox: Inbox, logger: Logger) {
+        (self.inbox, self.logger) = (inbox, logger)
         (names, waiting) = AsyncStream.makeStream()
     }
 
@@ -45,18 +48,19 @@ actor FeedLoader: Service {
         }
     }
 
-    /// Reads a body. If the service is killed, the checkpoint in the database says where the next one goes on.
+    /// Reads a body. If the service is told to end, what was read is stored. If it is killed, too, the checkpoint in the database says where
+    /// the next one goes on.
     private func read(_ name: String) async throws {
         let (updates, update) = AsyncStream.makeStream(of: IngestProgress.self, bufferingPolicy: .bufferingNewest(1))
         async let shown: Void = show(updates, of: name)
         let failure: String?
         do {
-            let report = try await Ingest([inbox.file(of: name).path], into: SQLiteSink(inbox.database, table: "events"))
+            let ingest = Ingest([inbox.file(of: name).path], into: SQLiteSink(inbox.database, table: "events"))
                 .format(.lines)
                 .columns([.column("id", .integer), .column("type", .text), .column("actor", .text, at: "actor.login")])
                 .existing(.append)
                 .rejects(.table("rejected"))
-                .run { update.yield($0) }
+            let report = try await IngestService(ingest, logger: logger) { update.yield($0) }.load()
             switch report.outcome {
             case .complete, .nothingToDo: failure = nil
             case .interrupted:

@@ -13,7 +13,7 @@ import Hummingbird
 import Logging
 
 @main
-struct IngestService {
+struct Main {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let folder = arguments.first, let port = Int(arguments.dropFirst().first ?? "8080") else {
@@ -23,7 +23,10 @@ struct IngestService {
         var logger = Logger(label: "ingest-service")
         logger.logLevel = .error
         let inbox = try Inbox(folder: URL(fileURLWithPath: folder, isDirectory: true))
-        let loader = FeedLoader(inbox)
+        // Says which records were rejected, and how each body ended if something of it is not in the table.
+        var events = Logger(label: "ingest")
+        events.logLevel = .warning
+        let loader = FeedLoader(inbox, logger: events)
         var application = Application(
             router: Routes.router(inbox, loader),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),

@@ -44,19 +44,27 @@ extension Ledger {
     private var isOfTable: String { "table_name = $1\(dialect.nameCollation)" }
 
     /// The checkpoints of the table's inputs; the last one was written last.
-    package func checkpoints() throws -> [SinkCheckpoint] {
+    package func checkpoints() throws -> [SinkCheckpoint] { try checkpoints(isOfTable, [.text(table)], by: "sequence") }
+
+    /// The checkpoints of the inputs of all tables, table by table.
+    package func allCheckpoints() throws -> [SinkCheckpoint] {
+        try checkpoints("table_name <> ''", [], by: "table_name, input")
+    }
+
+    private func checkpoints(_ condition: String, _ parameters: [SQLParameter], by order: String) throws -> [SinkCheckpoint] {
         guard try hasCheckpoints() else { return [] }
         // The first layout has no such columns.
         let holder = try columns(of: OwnTables.checkpoints).contains("run") ? "run, is_held" : "'', FALSE"
         let rows = try connection.run(
             """
             SELECT table_name, input, sequence, byte_offset, \(holder), checkpoint, state, rejected, is_complete FROM \(path)
-            WHERE \(isOfTable) ORDER BY sequence
-            """, [.text(table)]
+            WHERE \(condition) ORDER BY \(order)
+            """, parameters
         ).values
         let inputs = rows.map { connection.original(name: $0.text(1)) }
-        let claimed = zip(inputs, rows).filter { $1.isTrue(5) }.map(\.0)
-        let held = try claimed.isEmpty ? [] : connection.held(claimed)
+        let claimed = Dictionary(grouping: zip(inputs, rows).filter { $1.isTrue(5) }) { $1.text(0) }
+        var held: [String: Set<String>] = [:]
+        for (table, claimed) in claimed { held[table] = try connection.held(claimed.map(\.0), of: table) }
         return try zip(inputs, rows).map { input, row in
             let feed = row.text(6)
             let checkpoint = (try? JSONValue(json: row.text(7))).flatMap {
@@ -71,7 +79,7 @@ extension Ledger {
                 input: input,
                 version: CheckpointVersion(
                     table: row.text(0), sequence: row.integer(2), offset: row.integer(3), run: row.text(4)),
-                checkpoint: checkpoint, isHeld: row.isTrue(5) && held.contains(input))
+                checkpoint: checkpoint, isHeld: row.isTrue(5) && held[row.text(0)]?.contains(input) == true)
         }
     }
 

@@ -26,8 +26,8 @@ package protocol SQLConnection: AnyObject, LedgerDialect {
     func lockRows(of table: String) throws
     /// Takes the lock of an input's reader, until the session ends; false if another session has it.
     func tryLock(_ input: String) throws -> Bool
-    /// Which of these inputs, whose rows name a reader, a session reads; the others were left by a killed one.
-    func held(_ inputs: [String]) throws -> Set<String>
+    /// Which of these inputs of a table, whose rows name a reader, a session reads; the others were left by a killed one.
+    func held(_ inputs: [String], of table: String) throws -> Set<String>
 
     /// Checks that the database can tell a table from those of the run by its name.
     func checkName(of table: String) throws
@@ -39,7 +39,7 @@ extension SQLConnection {
     package func lock(_ table: String) throws {}
     package func lockRows(of table: String) throws {}
     package func tryLock(_ input: String) throws -> Bool { true }
-    package func held(_ inputs: [String]) throws -> Set<String> { Set(inputs) }
+    package func held(_ inputs: [String], of table: String) throws -> Set<String> { Set(inputs) }
     package func checkName(of table: String) throws {}
     package func original(name: String) -> String { name }
 }

@@ -26,6 +26,7 @@ import Testing
         checkpoint.passedOver = 4
         checkpoint.isComplete = true
         checkpoint.recordInput = 5
+        checkpoint.time = "2026-11-25T16:03:05.123Z"
         checkpoint.signature = "a \"b\" ä"
         checkpoint.cutOff.file = "in.ndjson"
         let text = checkpoint.text

@@ -124,8 +124,9 @@ package final class OutputFile: ByteSink {
 
     /// Ends the output: it is complete, and takes its name.
     ///
+    /// - Parameter isSynced: Whether to wait until it is on the disk. A file that is written anew every second need not be there.
     /// - Throws: ``IngestError/output(_:)``.
-    package func complete() throws(IngestError) {
+    package func complete(isSynced: Bool = true) throws(IngestError) {
         do throws(JSONError) {
             try sink.finish()
         } catch {
@@ -133,12 +134,12 @@ package final class OutputFile: ByteSink {
         }
         guard let (final, aside) = names else { return }
         // The bytes must be on the disk before the name. Otherwise a power failure could leave an empty file under the name.
-        let failure = FileSync.sync(descriptor)
+        let failure = isSynced ? FileSync.sync(descriptor) : 0
         guard failure == 0 else { throw OutputFile.error("write", path, failure) }
         guard SystemCall.uninterrupted({ unsafe rename(aside, final) }) == 0 else { throw OutputFile.error("write", path) }
         close(descriptor)
         names = nil
-        FileSync.syncFolder(of: final)
+        if isSynced { FileSync.syncFolder(of: final) }
     }
 
     /// Removes what was written: the old file stays as it was.

@@ -284,6 +284,20 @@ public final class RowBatch {
         }
     }
 
+    /// Counts the rows, and for each column those that have a value that is not null.
+    ///
+    /// - Parameter refused: The rows that are not counted, besides those that are left out.
+    package func count(except refused: Set<Int>, into counts: inout ValueCounts) {
+        forEachRow { index, row in
+            guard !refused.contains(index) else { return }
+            counts.rows += 1
+            for cell in row.cellIndices {
+                if case .null = row.value(cell) { continue }
+                counts.note(row.column(cell))
+            }
+        }
+    }
+
     /// Calls a body with the text of all rows, piece by piece.
     package func forEachText(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         for part in parts {

@@ -110,6 +110,12 @@ public struct Ingest: Sendable {
         return copy
     }
 
+    /// Where the rows go, in messages.
+    package var target: String { sink.name }
+
+    /// Tells a function the figures of the run after each commit and at its end, in the run's thread.
+    package func watched(_ watch: @escaping @Sendable (RunFigures) -> Void) -> Ingest { with { $0.watch = watch } }
+
     // MARK: Where records are
 
     /// Where the records are in each input: `data.items`, or `*.jobs`.

@@ -43,10 +43,13 @@ package struct IngestJob: Sendable {
     ) throws -> IngestReport {
         let run = RunIdentity.new()
         defer { run.end() }
-        let outputs = sink.files + [options.rejects?.path, options.changes?.path].compactMap { $0 }
+        let outputs = sink.files + [options.rejects?.path, options.changes?.path, options.metricsFile].compactMap { $0 }
+        let watcher = options.watch.map { RunWatch(inputs, options, sink, emptyReport(of: inputs), $0) }
         while true {
             do {
-                return try attempt(inputs, run, progress, memory: memory).noting(passedOver, outputs: outputs)
+                let report = try attempt(inputs, run, progress, memory, watcher).noting(passedOver, outputs: outputs)
+                watcher?.end(report)
+                return report
             } catch let other as OtherRun {
                 guard options.waits else { throw other.error(sink) }
                 if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
@@ -72,7 +75,8 @@ package struct IngestJob: Sendable {
     }
 
     private func attempt(
-        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay, memory: LookMemory
+        _ inputs: [IngestInput], _ identity: RunIdentity, _ progress: any ProgressDisplay, _ memory: LookMemory,
+        _ watcher: RunWatch?
     ) throws -> IngestReport {
         var report = emptyReport(of: inputs)
         let text = (sink as? any TextSink)?.textForm(
@@ -80,12 +84,14 @@ package struct IngestJob: Sendable {
         var options = options
         try options.fit(sink)
         // The database is checked first: if it cannot take the records, the error comes before any are read.
-        try OutputNames(sink.files, rejects: options.rejects, changes: options.changes).check(against: inputs)
+        try OutputNames(sink.files, rejects: options.rejects, changes: options.changes, metrics: options.metricsFile).check(
+            against: inputs)
         let run = SinkRun(identity: identity, isDryRun: options.isDryRun, waits: options.waits) { [interruption] in
             interruption.received != 0
         }
         if options.rotation != nil { options.feed.format = .lines }
         var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text, memory: memory)
+        watcher?.begin(plan)
         if let changes = options.changes { try ChangeLog.check(changes, plan.connection, of: sink) }
         if let rejects = options.rejects { try RejectedRecords.check(rejects, plan.connection, of: sink) }
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
@@ -132,7 +138,7 @@ package struct IngestJob: Sendable {
             return report
         }
         do {
-            return try IngestRun(plan, options, sink, identity, interruption, report, progress).run()
+            return try IngestRun(plan, options, sink, identity, interruption, report, progress, watcher).run()
         } catch let other as OtherRun where plan.parts.contains(where: { $0.opened != nil }) {
             // The records that were sampled cannot be read again, so there is no second attempt.
             throw other.error(sink)

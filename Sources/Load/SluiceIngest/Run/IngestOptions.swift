@@ -62,6 +62,10 @@ package struct IngestOptions: Sendable {
     package var waits = false
     /// The most bytes that a record may have; a longer one is rejected.
     package var maximumRecordSize = 64 << 20
+    /// Is told the figures of the run after each commit and at its end, in the run's thread; nil if nobody watches.
+    package var watch: (@Sendable (RunFigures) -> Void)?
+    /// The file that the watcher writes, which must be neither an input nor another output.
+    package var metricsFile: String?
     /// After this many bytes of the feed, no further record is sampled to infer columns. The sample of a pipe is kept in memory.
     package var maximumSampleSize = 8 << 20
 

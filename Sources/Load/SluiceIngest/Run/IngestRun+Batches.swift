@@ -43,6 +43,7 @@ extension IngestRun {
             changeLog?.abandonCommit()
             throw SinkFailure(error: error)
         }
+        tellCommit(since: start)
     }
 
     /// Whether anything was read since the last commit.
@@ -127,6 +128,7 @@ extension IngestRun {
         noteRejections(all)
         stayingRejections.outdated += outdated
         stayingRejections.ofLeftOut += inputs.reduce(0) { $0 + $1.leftOut.count }
+        watch(all, stored, storedChildren)
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)
@@ -359,13 +361,15 @@ extension IngestRun {
         _ counts: [Int], _ losses: [StoredLosses], _ transaction: any SinkTransaction
     ) throws -> [String: CheckpointVersion] {
         var written: [String: CheckpointVersion] = [:]
+        let time = RecordedChange.now
         for (index, (input, rejections)) in zip(inputs, counts).enumerated() {
             // A sink without checkpoints has no versions of them.
             guard let identity = input.identity, let version = versions[identity], input.hasNews(rejections: rejections),
-                let checkpoint = input.checkpoint(
+                var checkpoint = input.checkpoint(
                     rows.currentLayout, signature: options.signature, load: plan.snapshot?.load, rejections: rejections,
                     losses: losses[index])
             else { continue }
+            checkpoint.time = time
             guard let version = try transaction.ledger.write(checkpoint, of: identity, over: version) else {
                 let found = try transaction.look().checkpoints
                 throw OtherRun(input.name, found.last { $0.input == identity }, isRunning: false)

@@ -17,6 +17,8 @@ package final class IngestRun {
     @safe @exclusivity(unchecked) package var progress: any ProgressDisplay
     package let rows: RowReader
     package let rejects: RejectedRecords?
+    /// Takes the figures of the run for who watches it; nil if nobody does.
+    package let watcher: RunWatch?
     /// Takes the changes of the table's rows, and where they go; nil if they are not wanted.
     package let changes: ChangeRecorder?
     package private(set) var changeLog: ChangeLog?
@@ -151,9 +153,10 @@ package final class IngestRun {
 
     package init(
         _ plan: IngestPlan, _ options: IngestOptions, _ sink: any RecordSink, _ identity: RunIdentity,
-        _ interruption: Interruption, _ report: IngestReport, _ progress: any ProgressDisplay
+        _ interruption: Interruption, _ report: IngestReport, _ progress: any ProgressDisplay, _ watcher: RunWatch? = nil
     ) {
         self.plan = plan
+        self.watcher = watcher
         self.options = options
         self.sink = sink
         self.identity = identity

@@ -39,6 +39,8 @@ package final class InputProgress {
     package let recordInput: Int?
     /// The position of the checkpoint, once the input is read; and whether it was another file by then.
     private var finished: (feed: JSONCheckpoint, evidence: ContentEvidence?, isIntact: Bool)?
+    /// Where this run began to read its text.
+    private let start: Int
 
     package init(_ opened: OpenInput, at point: ResumePoint, after earlier: StoredCheckpoint?, number: Int?) {
         self.opened = opened
@@ -52,6 +54,7 @@ package final class InputProgress {
         losses = earlier?.losses ?? StoredLosses()
         earlierCutOff = earlier?.cutOff ?? CutOffRecords()
         earlierRecords = point.recordCount
+        start = point.position.offset
         absentBefore = earlier?.feed.pathFindings.absentCount ?? 0
         committedRecords = point.recordCount
     }
@@ -72,6 +75,15 @@ package final class InputProgress {
     /// Whether the input's last line is complete without a line break.
     package let isEnded: Bool
 
+    /// The position as a checkpoint.
+    private var position: JSONCheckpoint? { finished?.feed ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) }
+
+    /// How many bytes of the file have been read; nil if it is compressed, and not read to its end.
+    package var readBytes: Int? { position?.readBytes(isComplete: isComplete) }
+
+    /// How many bytes of its text this run has read so far; 0 once the input is closed, and they count in the report.
+    package var openBytes: Int { opened == nil ? 0 : max(0, resumePoint.position.offset - start) }
+
     /// Whether there is something new for a checkpoint. If the run ends before it has read the cut-off records again, the earlier
     /// checkpoint is still right.
     ///
@@ -89,7 +101,7 @@ package final class InputProgress {
     package func checkpoint(
         _ layout: TableLayout, signature: String, load: String?, rejections: Int, losses: StoredLosses
     ) -> StoredCheckpoint? {
-        guard let feed = finished?.feed ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) else { return nil }
+        guard let feed = position else { return nil }
         var checkpoint = StoredCheckpoint(feed: feed)
         checkpoint.evidence = finished?.evidence ?? opened?.evidence(of: resumePoint, isComplete: isComplete)
         checkpoint.rejected = rejected + rejections

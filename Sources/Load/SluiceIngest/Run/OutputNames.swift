@@ -6,14 +6,17 @@ internal import Foundation
 package struct OutputNames {
     /// The files of the sink.
     private let files: [String]
-    /// The files that lines are added to, each with the option that names it.
+    /// The files beside it that the run writes, each with the option that names it.
     private let logs: [(path: String, option: IngestOption)]
 
-    package init(_ files: [String], rejects: RejectsTarget? = nil, changes: ChangesTarget? = nil) {
+    package init(
+        _ files: [String], rejects: RejectsTarget? = nil, changes: ChangesTarget? = nil, metrics: String? = nil
+    ) {
         self.files = files
         var logs: [(path: String, option: IngestOption)] = []
         if let path = rejects?.path { logs.append((path, .rejects(path))) }
         if let path = changes?.path { logs.append((path, .changes(path))) }
+        if let metrics { logs.append((metrics, .metrics(metrics))) }
         self.logs = logs
     }
 
@@ -29,8 +32,10 @@ package struct OutputNames {
             let name = file == "-" ? "standard output" : "the output \(file)"
             throw .usage("\(name) is an input too\(input == file ? "" : ", \(input)"); name another file")
         }
-        if logs.count == 2, IngestInput.identity(ofFile: logs[0].path) == IngestInput.identity(ofFile: logs[1].path) {
-            throw .usage("\(option: logs[0].option) and \(option: logs[1].option) are one file; name another file")
+        for (index, log) in logs.enumerated() {
+            let identity = IngestInput.identity(ofFile: log.path)
+            guard let other = logs[..<index].first(where: { IngestInput.identity(ofFile: $0.path) == identity }) else { continue }
+            throw .usage("\(option: other.option) and \(option: log.option) are one file; name another file")
         }
         for (path, option) in logs {
             guard let identity = FileIdentity(path: path) else { continue }

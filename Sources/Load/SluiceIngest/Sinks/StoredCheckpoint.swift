@@ -33,6 +33,8 @@ package struct StoredCheckpoint: Hashable, Sendable {
     package var cutOff = CutOffRecords()
     /// By what the text of a rotated log is known again; nil for other inputs.
     package var evidence: ContentEvidence?
+    /// When it was stored, as `2026-11-25T16:03:05.123Z`; nil if an earlier version has stored it.
+    package var time: String?
 
     package init(feed: JSONCheckpoint) { self.feed = feed }
 
@@ -115,6 +117,8 @@ extension StoredCheckpoint {
         if let recordInput { members.append(("record_input", .number(JSONNumber(recordInput)))) }
         if let load { members.append(("load", .string(load))) }
         if let evidence { members.append(("content", evidence.json)) }
+        // A member, and no column: earlier versions go on to read the table, and a role that does not own it cannot add a column.
+        if let time { members.append(("written_at", .string(time))) }
         return .object(JSONObject(members))
     }
 
@@ -129,6 +133,7 @@ extension StoredCheckpoint {
         recordInput = state["record_input"]?.int
         load = state["load"]?.string
         evidence = ContentEvidence(json: state["content"])
+        time = state["written_at"]?.string
         signature = state["signature"]?.string ?? ""
         passedOver = state["passed_over"]?.int ?? 0
         cutOff.file = state["cut_off"]?["file"]?.string ?? ""

@@ -115,9 +115,9 @@ final class PostgresLedger: SQLConnection {
 
     func tryLock(_ input: String) throws -> Bool { try connection.tryLock(session.lockNumber(of: input)) }
 
-    func held(_ inputs: [String]) throws -> Set<String> {
+    func held(_ inputs: [String], of table: String) throws -> Set<String> {
         let held = try connection.locksOfOthers()
-        return Set(inputs.filter { held.contains(session.lockNumber(of: $0)) })
+        return Set(inputs.filter { held.contains(session.lockNumber(of: $0, in: table)) })
     }
 
     // MARK: Names
@@ -136,7 +136,7 @@ extension Ledger {
     func makeMark(_ name: String) throws {
         try connection.lock(OwnTables.checkpoints)
         let marks = try notes(startingWith: "commit:")
-        let held = try marks.isEmpty ? [] : connection.held(marks)
+        let held = try marks.isEmpty ? [] : connection.held(marks, of: table)
         try forget(marks.filter { !held.contains($0) })
         try keep(name, "0", ifMissing: true)
     }

@@ -129,7 +129,11 @@ final class PostgresSinkConnection: TableConnection {
     var tableNames: [String] { [tableName, keyTable] + OwnTables.names + children.keys }
 
     /// The number of the lock that the reader of an input holds.
-    func lockNumber(of input: String) -> Int64 { PostgresConnection.lockNumber("\(schema)\0\(sink.table)\0\(input)") }
+    ///
+    /// - Parameter table: The table that the input is read into; nil for that of the run.
+    func lockNumber(of input: String, in table: String? = nil) -> Int64 {
+        PostgresConnection.lockNumber("\(schema)\0\(table ?? sink.table)\0\(input)")
+    }
 
     /// The name of the note with the number of the last transaction, which has a lock like an input.
     private var markName: String { "commit:" + run.identity.id }

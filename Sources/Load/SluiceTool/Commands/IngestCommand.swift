@@ -70,6 +70,8 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var logs: RotationOptions
 
+    @OptionGroup var watched: WatchOptions
+
     @OptionGroup var messages: MessageOptions
 
     func validate() throws {
@@ -80,6 +82,7 @@ struct IngestCommand: ParsableCommand {
             "--table \(table) is a table that Sluice keeps checkpoints in.")
         try require(
             [append, truncate, drop].count { $0 } <= 1, "--append, --truncate and --drop exclude each other.")
+        try require(watched.reportEvery == nil || shared.report == .json, "--report-every needs --report json.")
         let isOwn = !([table] + OwnTables.names).contains { ColumnName.areEqual(shared.rejects ?? "", $0) }
         try require(isOwn, "--rejects needs a table of its own, or a file.")
         do {
@@ -164,11 +167,12 @@ struct IngestCommand: ParsableCommand {
 
     func run() throws {
         let arguments = try arguments()
-        let options = try options()
+        var options = try options()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         let progress = messages.progressLine
         try ExitStatus.reportingErrors {
+            try watched.apply(to: &options, isQuiet: messages.quiet)
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let job = IngestJob(options, into: sink, interruption: .process)
             var observer = FollowMessages(isJSON: shared.report == .json && !messages.quiet)

@@ -62,6 +62,16 @@ enum IngestHelp {
           _missing_since (mark), or are removed (delete), at the end, and only
           if all inputs were read to their end without a rejection.
 
+        WHAT OPERATORS WATCH (--metrics, --report-every)
+          --metrics writes the figures of the run into a file after each batch
+          and at the end: bytes, records, rows, rejections by kind, values of
+          each column, bytes of each input that are left. The textfile collector
+          of Prometheus' node_exporter reads it. If the file cannot be written
+          later on, that is said once, and the exit code stays. With --report
+          json, --report-every prints such figures as a line whose outcome is
+          "running"; the report is the last line. sluice status shows how far
+          inputs have been read.
+
         SAFETY
           Each batch is one transaction, and the checkpoint of each input is
           part of it (table _sluice_checkpoints). After a crash, run the same

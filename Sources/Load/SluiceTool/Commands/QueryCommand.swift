@@ -76,7 +76,7 @@ struct QueryCommand: ParsableCommand {
             arguments.count > 1, "Name the feeds, and after them the query: sluice query feed.ndjson \"SELECT * FROM feed\"")
         try require(!FileManager.default.fileExists(atPath: query), "\(query) is a file; the query comes after the feeds.")
         try require((1...1 << 20).contains(memory), "--memory is from 1 to 1048576.")
-        _ = try form()
+        _ = try QueryCommand.form(to, output)
         _ = try filter.clause()
         _ = try shape.feed(feed)
         try feed.checked(inputs)
@@ -87,13 +87,19 @@ struct QueryCommand: ParsableCommand {
     private var query: String { arguments.last ?? "" }
 
     /// The form that is asked for, or that the name of the output says.
-    private func form() throws -> Form {
+    static func form(_ to: Form?, _ output: String, of command: String = "query") throws -> Form {
         let named = Form(rawValue: OtherForm.named(output) ?? "")
         if let to, let named, named != to {
             throw ValidationError("--to \(to.rawValue) contradicts the name \(output): leave --to out, or choose another name.")
         }
-        if to == nil { try OtherForm.check(output, of: "query", ways: QueryCommand.otherForms) }
+        if to == nil { try OtherForm.check(output, of: command, ways: QueryCommand.otherForms) }
         return to ?? named ?? (output == "-" && isatty(STDOUT_FILENO) == 1 ? .table : .ndjson)
+    }
+
+    /// What writes an answer in a form.
+    static func writer(_ form: Form, to file: OutputFile, _ output: String) -> any ResultWriter {
+        FileSink.Form(rawValue: form.rawValue).map { ResultText($0, to: file) }
+            ?? ResultGrid(width: output == "-" ? Terminal.width(of: STDOUT_FILENO) : .max, to: file)
     }
 
     func run() throws {
@@ -118,10 +124,7 @@ struct QueryCommand: ParsableCommand {
                 try endIfInterrupted()
             }
             let file = try OutputFile(path: output)
-            let form = try form()
-            var writer: any ResultWriter =
-                FileSink.Form(rawValue: form.rawValue).map { ResultText($0, to: file) }
-                ?? ResultGrid(width: output == "-" ? Terminal.width(of: STDOUT_FILENO) : .max, to: file)
+            var writer = try QueryCommand.writer(QueryCommand.form(to, output), to: file, output)
             if try database.run(query, into: &writer) { try file.complete() }
             try endIfInterrupted()
         }
