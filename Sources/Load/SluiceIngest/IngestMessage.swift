@@ -83,7 +83,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
     case at(String?), atOptional(OptionalPath), format(String), keyColumn(String), valueColumn(String), header, filter, range
     case column, type(String), contract(KeyContract), overflow(String), sensitive(String)
     case table, key(String?), upsert, ignore, replace, append, truncate, drop
-    case rejects(String), changes(String), missing(MissingRows), restart, wait
+    case rejects(String), changes(String), provenance(String?), missing(MissingRows), restart, wait
 
     /// The option in a program.
     package var description: String {
@@ -111,6 +111,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .drop: "existing(.drop)"
         case .rejects(let path): "rejects(.file(path: \"\(path)\"))"
         case .changes(let name): "changes(\(name))"
+        case .provenance(let table): "provenance(\(table.map { ".table(\"\($0)\")" } ?? ""))"
         case .missing(let rows): "missing(.\(rows))"
         case .restart: "restarting()"
         case .wait: "waiting()"

@@ -39,6 +39,7 @@ extension IngestOption {
         case .drop: "--drop"
         case .rejects(let path): "--rejects \(path)"
         case .changes(let name): "--changes \(name)"
+        case .provenance(let table): table.map { "--provenance-table \($0)" } ?? "--provenance"
         case .missing(let rows): "--missing \(rows)"
         case .restart: "--restart"
         case .wait: "--wait"
