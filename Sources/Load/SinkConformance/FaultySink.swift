@@ -139,6 +139,10 @@ private struct FaultyLedger: RejectionLedger {
     func record(_ changes: [RecordedChange], into table: String) throws {
         try fault.at(.record) { try ledger.record(changes, into: table) }
     }
+    func keepPlaces(_ places: [RowPlace], in table: PlaceTable) throws {
+        try fault.at(.record) { try ledger.keepPlaces(places, in: table) }
+    }
+    func forgetPlaces(in table: PlaceTable) throws { try fault.at(.record) { try ledger.forgetPlaces(in: table) } }
     func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
         try fault.at(.setSnapshot) { try ledger.setSnapshot(snapshot, over: earlier, begins: begins) }
     }

@@ -83,7 +83,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
     case at(String?), atOptional(OptionalPath), format(String), keyColumn(String), valueColumn(String), header, filter, range
     case column, type(String), contract(KeyContract), overflow(String), sensitive(String)
     case table, key(String?), upsert, ignore, replace, append, truncate, drop
-    case rejects(String), changes(String), metrics(String), missing(MissingRows), restart, wait
+    case rejects(String), changes(String), metrics(String), provenance(String?), missing(MissingRows), restart, wait
 
     /// The option in a program.
     package var description: String {
@@ -112,6 +112,7 @@ package enum IngestOption: Hashable, Sendable, Codable, CustomStringConvertible 
         case .rejects(let path): "rejects(.file(path: \"\(path)\"))"
         case .changes(let name): "changes(\(name))"
         case .metrics(let path): "the metrics in \(path)"
+        case .provenance(let table): "provenance(\(table.map { ".table(\"\($0)\")" } ?? ""))"
         case .missing(let rows): "missing(.\(rows))"
         case .restart: "restarting()"
         case .wait: "waiting()"

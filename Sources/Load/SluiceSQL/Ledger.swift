@@ -8,6 +8,7 @@
 //     Ledger+Missing       `_sluice_keys_…`: the keys of a snapshot, and the rows without them
 //     Ledger+Rejections    tables of rejected records
 //     Ledger+Changes       tables of changes
+//     Ledger+Places        tables of places, and the place of one row
 //
 // A database adds its session (SQLConnection) and its words (LedgerDialect). Names of these tables are in OwnTables.
 

@@ -20,6 +20,22 @@ package protocol SQLConnection: AnyObject, LedgerDialect {
     /// Adds many rows to a table.
     func insert(_ rows: [[SQLParameter]], into table: String, _ columns: [SQLColumn]) throws
 
+    /// The columns of a table's primary key, in the key's order; empty if it has none.
+    func primaryKey(of table: String) throws -> [String]
+
+    /// Makes a table with columns that hold the key of another table, and compare it alike, and with further columns.
+    func makeTable(_ name: String, withKey key: [String], of rows: String, _ columns: [SQLColumn]) throws
+
+    /// Adds rows to a table, in place of those with the same keys.
+    ///
+    /// - Parameters:
+    ///   - rows: Their values: those of the key, and those of the other columns.
+    ///   - others: The names of the other columns.
+    func merge(_ rows: [[SQLParameter]], into table: String, _ key: [String], _ others: [String]) throws
+
+    /// Deletes the rows with some keys.
+    func delete(_ keys: [[SQLParameter]], from table: String, _ key: [String]) throws
+
     /// Keeps others from making or changing what a table's name stands for, until the transaction ends. SQLite has one writer at a time.
     func lock(_ table: String) throws
     /// Keeps others from changing the rows of a table, until the transaction ends.
@@ -73,7 +89,7 @@ extension [String?] {
     package func isTrue(_ column: Int) -> Bool { self[column] == "t" || self[column] == "1" }
 }
 
-/// A column of a table of rejected records or changes.
+/// A column of a table of rejected records, changes or places.
 package struct SQLColumn: Hashable, Sendable {
     package let name: String
     package let type: ColumnType

@@ -78,6 +78,8 @@ final class RecordLoader {
     private let function: String
     /// Finds rows by their keys; nil if existing rows are never changed.
     @safe @exclusivity(unchecked) private var lookup: RowLookup?
+    /// Whether rows are compared with the places of records: only if a place is in the key, where it must be found.
+    @safe @exclusivity(unchecked) private var comparesPlace = false
     /// Whether the record before this one had a row already. Then this record probably has one, too.
     @safe @exclusivity(unchecked) private var expectsRow = false
     /// Records the changes of rows; nil if they are not wanted.
@@ -109,8 +111,13 @@ final class RecordLoader {
     private func makeLookup(_ db: Database) throws {
         guard conflict == .upsert || conflict == .replace || changes != nil else { return }
         lookup?.leave()
+        let places = columns.indices.filter { columns[$0].isOfPlace }
+        comparesPlace = places.contains { place in
+            table.primaryKey.contains { ColumnName.areEqual($0, columns[place].name) }
+        }
         lookup = try RowLookup(
-            db, table, columns, replaces: conflict == .replace, finds: changes != nil, found.comparison, run)
+            db, table, columns, without: comparesPlace ? [] : Set(places), replaces: conflict == .replace,
+            finds: changes != nil, found.comparison, run)
     }
 
     /// The function that the statement calls if the table has a row with the record's key.
@@ -219,7 +226,7 @@ final class RecordLoader {
     /// Stores a row of a batch.
     func store(_ index: Int, _ row: RowCells) throws {
         before = nil
-        if expectsRow || changes != nil, try isThere(row) {
+        if expectsRow || changes != nil, try isThere(comparesPlace ? row : row.withoutPlace) {
             if keyNotes != nil { try noteKey(of: row) }
             return
         }

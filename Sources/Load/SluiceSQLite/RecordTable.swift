@@ -277,6 +277,8 @@ extension RecordTable {
         let insertion = "\(verb) INTO \(name.quotedForSQL) (\(lists.names)) VALUES (\(lists.parameters))"
         guard conflict != .reject else { return insertion }
         let key = Set(primaryKey.map(ColumnName.folded))
+        // A row in which only the place of its record differs is the same.
+        let places = Set(columns.filter(\.isOfPlace).map { ColumnName.folded($0.name) })
         let target = insertion + " ON CONFLICT (\(primaryKey.map(\.quotedForSQL).joined(separator: ", "))) DO UPDATE SET "
         var changes: [String] = []
         var differences: [String] = []
@@ -287,7 +289,7 @@ extension RecordTable {
             for column in writableNames where !key.contains(ColumnName.folded(column)) {
                 let name = column.quotedForSQL
                 changes.append("\(name) = excluded.\(name)")
-                differences.append(difference(name))
+                if !places.contains(ColumnName.folded(column)) { differences.append(difference(name)) }
             }
         case .upsert:
             for (index, column) in columns.enumerated()
@@ -295,7 +297,7 @@ extension RecordTable {
                 let name = column.name.quotedForSQL
                 let mask = "(?\(columns.count + 1 + index / 32) >> \(index % 32)) & 1"
                 changes.append("\(name) = CASE WHEN \(mask) THEN excluded.\(name) ELSE \(name) END")
-                differences.append("\(mask) AND \(difference(name))")
+                if !column.isOfPlace { differences.append("\(mask) AND \(difference(name))") }
             }
         }
         // If there is nothing to change, the statement only finds the row.

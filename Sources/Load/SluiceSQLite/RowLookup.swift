@@ -22,6 +22,8 @@ final class RowLookup {
     private let columns: [(name: String, type: ColumnType?)]
     /// Whether the record replaces the row. Then all columns that the record lacks must be null in an equal row.
     private let replaces: Bool
+    /// The columns that are not compared.
+    private let places: Set<Int>
     /// How many columns a record must have to be compared. With fewer, the table could refuse it.
     private let leastCells: Int
     /// Whether comparing is enough. It is not if storing an equal record could have other effects.
@@ -58,13 +60,14 @@ final class RowLookup {
     @safe @exclusivity(unchecked) private var isSame = false
 
     /// - Parameters:
+    ///   - places: The columns that are not compared. The records that are looked up have no values for them.
     ///   - finds: Whether rows that are not equal are also looked for, by ``find(_:)``.
     ///   - comparison: The functions of the connection.
     init(
-        _ db: Database, _ table: RecordTable, _ columns: [IngestColumn], replaces: Bool, finds: Bool, _ comparison: RowComparison,
-        _ run: RunIdentity
+        _ db: Database, _ table: RecordTable, _ columns: [IngestColumn], without places: Set<Int>, replaces: Bool, finds: Bool,
+        _ comparison: RowComparison, _ run: RunIdentity
     ) throws {
-        self.replaces = replaces
+        (self.replaces, self.places) = (replaces, places)
         (self.db, self.run) = (db, run)
         let ours = Set(columns.map { ColumnName.folded($0.name) })
         let others = replaces ? table.writableNames.filter { !ours.contains(ColumnName.folded($0)) } : []
@@ -78,7 +81,7 @@ final class RowLookup {
             conditions.append("\(name.quotedForSQL) \(walks ? ">=" : "=") ?\(position + 1)\(collation)")
         }
         key = KeyParameters(table.primaryKey, in: columns)
-        leastCells = table.mayRefuseParts ? table.writableNames.count : 0
+        leastCells = table.mayRefuseParts ? table.writableNames.count - places.count : 0
         let isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
         mayCompare =
             isUTF8 && !table.hasTriggers && columns.allSatisfy { table.isWritable($0.name) && !table.hasWords($0) }
@@ -236,7 +239,9 @@ final class RowLookup {
             values &+= 1
         }
         guard replaces else { return true }
-        for column in columns.indices where unsafe sqlite3_value_type(stored(column)) != SQLITE_NULL { values &-= 1 }
+        for column in columns.indices where unsafe sqlite3_value_type(stored(column)) != SQLITE_NULL && !places.contains(column) {
+            values &-= 1
+        }
         return values == 0
     }
 

@@ -61,6 +61,36 @@ final class SQLiteSession: SQLConnection {
         let statement = try db.cachedStatement(sql: "INSERT INTO \(table.quotedForSQL) (\(names)) VALUES (\(values))")
         for row in rows { try statement.execute(arguments: StatementArguments(row.map(\.databaseValue))) }
     }
+
+    func primaryKey(of table: String) throws -> [String] { try RecordTable.primaryKey(of: table, db) }
+
+    func makeTable(_ name: String, withKey key: [String], of rows: String, _ columns: [SQLColumn]) throws {
+        let keys = try key.map { "\($0.quotedForSQL) \(try ColumnComparison(of: $0, in: rows, db))" }
+        let others = columns.map { "\($0.name.quotedForSQL) \($0.type.sql)" }
+        try db.execute(
+            sql: """
+                CREATE TABLE \(name.quotedForSQL) (\((keys + others).joined(separator: ", ")), \
+                PRIMARY KEY (\(key.map(\.quotedForSQL).joined(separator: ", ")))) WITHOUT ROWID
+                """)
+    }
+
+    func merge(_ rows: [[SQLParameter]], into table: String, _ key: [String], _ others: [String]) throws {
+        let (keys, names) = (key.map(\.quotedForSQL), others.map(\.quotedForSQL))
+        let values = (keys + names).map { _ in "?" }.joined(separator: ", ")
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO \(table.quotedForSQL) (\((keys + names).joined(separator: ", "))) VALUES (\(values)) \
+                ON CONFLICT (\(keys.joined(separator: ", "))) \
+                DO UPDATE SET \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+                """)
+        for row in rows { try statement.execute(arguments: StatementArguments(row.map(\.databaseValue))) }
+    }
+
+    func delete(_ keys: [[SQLParameter]], from table: String, _ key: [String]) throws {
+        let isSame = key.map { "\($0.quotedForSQL) = ?" }.joined(separator: " AND ")
+        let statement = try db.cachedStatement(sql: "DELETE FROM \(table.quotedForSQL) WHERE \(isSame)")
+        for values in keys { try statement.execute(arguments: StatementArguments(values.map(\.databaseValue))) }
+    }
 }
 
 extension SQLParameter {

@@ -1,4 +1,5 @@
-// Reads what the ledger has, without a run: rejected records, to store those that somebody has repaired, and how far inputs have been read.
+// Reads what a database keeps beside the rows, without a run: rejected records, to store those that somebody has repaired, how far inputs have
+// been read, and the place that a row comes from.
 
 #if SQLite
 internal import Foundation
@@ -21,8 +22,16 @@ extension SQLiteSink: DatabaseSink {
     }
 }
 
+extension SQLiteSink: OriginSource {
+    package func origin(ofKey key: [String]) throws(IngestError) -> RecordOrigin {
+        try reading("the table \(table)") { try $0.origin(ofKey: key) }
+    }
+}
+
 extension SQLiteSink {
     /// Runs a body with the ledger.
+    ///
+    /// - Parameter what: What is read, in messages.
     private func reading<Result>(_ what: String, _ body: (Ledger) throws -> Result) throws(IngestError) -> Result {
         do {
             switch location {

@@ -27,7 +27,7 @@ import Testing
         "start:end": ["0:400"], "condition": ["id > 0", "exists note"], "name:type": ["id:integer", "note:json"],
         "name:type=key.path": ["id:integer", "n:text=note"], "paths": ["id,note"], "path[=json]": ["codes", "codes=json"],
         "table|file": ["kept", "kept.ndjson"], "output.db": ["out.db"], "file": ["out.csv", "out.json", "out.arrow"],
-        "seconds": ["0.000001"],
+        "seconds": ["0.000001"], "input,line,byte,digest": ["a,b,c,d"],
     ]
 
     /// Options that others need, by command. Each option is given with each of these.

@@ -23,8 +23,9 @@ package struct TailDigest: Codable, Sendable, Hashable {
         return unsafe TailDigest(of: bytes, most: size) == self
     }
 
-    /// Hashes 32 bytes at a time, in four lanes that do not wait for each other: it is computed for each record of some feeds.
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    /// Hashes 32 bytes at a time, in four lanes that do not wait for each other: it is computed for each record of some feeds. It stays the
+    /// same in all versions and on all machines.
+    package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var lanes = SIMD4<UInt64>(0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5)
         var index = 0
         while index + 32 <= bytes.count {

@@ -37,6 +37,8 @@ package final class ChangeRecorder: @unchecked Sendable {
     /// For each column of the key, where the last row had it: all rows of a table have their columns in one order.
     private var keyMembers: [(index: Int, name: String)]
     private var hidden: [[UInt8]] = []
+    /// The columns that say where the records are. They are no part of a change.
+    private var places: [[UInt8]] = []
     /// The changes of the open batch.
     package private(set) var entries: [Entry] = []
 
@@ -46,8 +48,11 @@ package final class ChangeRecorder: @unchecked Sendable {
         keyMembers = key.map { (.max, $0) }
     }
 
-    /// Notes which columns have values that must not be shown.
-    package func hide(in layout: TableLayout) { hidden = layout.hiddenNames.map(ColumnName.folded) }
+    /// Notes which columns have values that must not be shown, and which are no part of a change.
+    package func hide(in layout: TableLayout) {
+        hidden = layout.hiddenNames.map(ColumnName.folded)
+        places = layout.places.map { ColumnName.folded($0.name) }
+    }
 
     package func removeAll() { entries.removeAll(keepingCapacity: true) }
 
@@ -69,7 +74,9 @@ package final class ChangeRecorder: @unchecked Sendable {
 
     /// The same with the columns whose stored values differ, even if their JSON values are the same.
     package func add(row: Int?, before: JSONObject?, after: JSONObject, rewritten: Set<String>) {
-        let patch = MergePatch(from: before, to: after, rewriting: rewritten) { isHidden($0) }
+        let patch = MergePatch(
+            from: before.map(withoutPlace), to: withoutPlace(after), rewriting: rewritten
+        ) { ChangeRecorder.isOne(of: hidden, $0) }
         entries.append(
             Entry(
                 origin: row.map { .row($0) } ?? .none, key: text(.object(keyOf(after))),
@@ -81,7 +88,7 @@ package final class ChangeRecorder: @unchecked Sendable {
     ///
     /// A new row without null is its own patch. Most are that, and reading their texts would take longer than all else.
     package func add(row: Int?, before: String?, after: String) {
-        if before == nil, hidden.isEmpty,
+        if before == nil, hidden.isEmpty, places.isEmpty,
             let key = unsafe after.utf8.withContiguousStorageIfAvailable({ unsafe keyText(of: $0) }) ?? nil
         {
             return entries.append(
@@ -153,10 +160,15 @@ package final class ChangeRecorder: @unchecked Sendable {
         return key.isEmpty ? nil : String(decoding: key, as: UTF8.self) + "}"
     }
 
-    private func isHidden(_ column: String) -> Bool {
-        guard !hidden.isEmpty else { return false }
+    private static func isOne(of names: [[UInt8]], _ column: String) -> Bool {
+        guard !names.isEmpty else { return false }
         let name = ColumnName.folded(column)
-        return hidden.contains { ChangeRecorder.names(name, $0) }
+        return names.contains { ChangeRecorder.names(name, $0) }
+    }
+
+    private func withoutPlace(_ row: JSONObject) -> JSONObject {
+        guard !places.isEmpty else { return row }
+        return JSONObject(row.members.filter { !ChangeRecorder.isOne(of: places, $0.key) })
     }
 
     /// Whether a column of the table has this name. The database may have cut the name: PostgreSQL cuts names after 63 bytes.

@@ -103,7 +103,8 @@ package struct ChildTable: Sendable {
                 switch column.source {
                 case .recordNumber, .parentKey: column.name
                 case .position: "\(parentLayout.home.last ?? parent)_\(column.name)"
-                case .value, .variant, .covered, .fileName, .overflow, .memberKey: "\(parent)_\(column.name)"
+                case .value, .variant, .covered, .fileName, .overflow, .memberKey, .input, .line, .byte, .digest:
+                    "\(parent)_\(column.name)"
                 }
             layout.append(IngestColumn(name: layout.freeName(like: name), type: column.type, source: .parentKey))
         }

@@ -24,9 +24,14 @@ public struct IngestColumn: Hashable, Sendable {
         case position
         /// The key of a member of an object whose members are child rows.
         case memberKey = "key"
+        /// What identifies the input, the line and the byte in it where the record begins, and a digest of the record's text.
+        case input, line, byte, digest
 
         /// Whether the values lie at a path of the records.
         var hasPath: Bool { self == .value || self == .variant || self == .covered }
+
+        /// Whether the values say where the record is, and nothing of what it has.
+        package var isOfPlace: Bool { self == .input || self == .line || self == .byte || self == .digest }
     }
 
     /// What is stored; its keys count only for a source with a path.
@@ -98,6 +103,9 @@ public struct IngestColumn: Hashable, Sendable {
 
     /// The key path of its value; nil for a column without one.
     public var path: [String]? { source.hasPath ? column.keys[0].components : nil }
+
+    /// Whether its values say where the record is: a row in which only these differ is the same row.
+    package var isOfPlace: Bool { source.isOfPlace }
 }
 
 /// The columns of a table, with names that SQLite can tell apart.
@@ -244,10 +252,10 @@ package struct TableLayout: Sendable {
         return freeNameOfNoPath(like: wanted)
     }
 
-    /// The name of a new column for the name of the input: the one that it has in the table, or else one that is free.
-    package var freeNameOfFile: String {
-        if let name = past.nameOfFile, !taken.contains(ColumnName.folded(name)) { return name }
-        return freeNameOfNoPath(like: "filename")
+    /// The name of a new column for the name of the input, or for a place: the one that it has in the table, or else one that is free.
+    package func freeName(of source: IngestColumn.Source, like wanted: String) -> String {
+        if let name = past.madeNames[source], !taken.contains(ColumnName.folded(name)) { return name }
+        return freeNameOfNoPath(like: wanted)
     }
 
     /// A name that no column has, and that earlier runs gave to no path.
@@ -322,7 +330,7 @@ package struct TableLayout: Sendable {
         case .value, .variant, .covered: column.path.map { sensitive.touches(home + $0) } == true
         case .overflow: !sensitive.isEmpty
         case .memberKey: sensitive.path(above: home) != nil
-        case .fileName, .recordNumber, .parentKey, .position: false
+        case .fileName, .recordNumber, .parentKey, .position, .input, .line, .byte, .digest: false
         }
     }
 

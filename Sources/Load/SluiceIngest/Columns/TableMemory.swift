@@ -12,6 +12,8 @@ package struct TableMemory: Sendable {
     package private(set) var layout = TableLayout()
     /// How many rejected records of an input replays have stored since, by the input's name.
     private var replayed: [String: Int] = [:]
+    /// The table beside this one that has the places of its rows; nil if there is none.
+    package var provenance: Provenance?
 
     /// A later version that changes the meaning of the text counts this up.
     package static let version = 1
@@ -32,6 +34,7 @@ package struct TableMemory: Sendable {
                     + "this version knows \(TableMemory.version): use the later version, or another table")
         }
         for member in json["replayed"]?.object?.members ?? [] { replayed[member.key] = member.value.int }
+        provenance = json["provenance"].flatMap { Provenance(json: $0) }
         for column in json["columns"]?.array ?? [] { if let column = IngestColumn(json: column) { layout.append(column.stored) } }
         for child in json["children"]?.array ?? [] {
             if let child = ChildTable(json: child, in: layout, isRemembered: true) { layout.append(child) }
@@ -47,6 +50,7 @@ package struct TableMemory: Sendable {
             let counts = replayed.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.number(JSONNumber($0.value))) }
             members.append(("replayed", .object(JSONObject(counts))))
         }
+        if let provenance = provenance?.json { members.append(("provenance", provenance)) }
         return (try? JSONValue.object(JSONObject(members)).jsonString()) ?? ""
     }
 
@@ -91,7 +95,10 @@ package struct TableMemory: Sendable {
     package var childTables: [ChildTable] { layout.childTables }
 
     /// The columns of a child table; empty if no run has filled it.
-    package func columns(ofChild name: String) -> [IngestColumn] { layout.child(named: name)?.layout.columns ?? [] }
+    package func columns(ofChild name: String) -> [IngestColumn] { child(named: name)?.columns ?? [] }
+
+    /// The layout of a child table; nil if no run has filled it.
+    package func child(named name: String) -> TableLayout? { layout.child(named: name)?.layout }
 
     /// The column with the name of another one, and with another path; nil if there is none.
     package func rival(of column: IngestColumn) -> IngestColumn? {

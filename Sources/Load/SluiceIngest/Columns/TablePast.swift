@@ -6,9 +6,10 @@ internal import SluiceCore
 package struct TablePast: Sendable {
     /// The names of the columns that inferred paths have.
     private var names: [[[UInt8]]: String] = [:]
-    /// These names, folded, and that of the column for names of inputs.
+    /// These names, folded, and those of the columns below.
     private(set) var givenNames: Set<[UInt8]> = []
-    private(set) var nameOfFile: String?
+    /// The names of the columns for names of inputs, and for places.
+    private(set) var madeNames: [IngestColumn.Source: String] = [:]
     /// The columns that runs have filled, by their folded names.
     private var columns: [[UInt8]: IngestColumn] = [:]
     /// The folded names of the others.
@@ -25,9 +26,10 @@ package struct TablePast: Sendable {
         others = Set(names.map(ColumnName.folded)).subtracting(columns.keys)
         guard keepsNames else { return }
         for column in memory.layout.columns {
-            if column.source == .fileName { nameOfFile = column.name }
+            let isMade = column.source == .fileName || column.isOfPlace
+            if isMade { madeNames[column.source] = column.name }
             if let path = column.path, !TablePast.isInferred(column.name, of: path) { continue }
-            guard column.path != nil || column.source == .fileName else { continue }
+            guard column.path != nil || isMade else { continue }
             if let path = column.path.map(ColumnName.bytes), self.names[path] == nil { self.names[path] = column.name }
             givenNames.insert(ColumnName.folded(column.name))
         }

@@ -58,6 +58,9 @@ public struct IngestReport: Sendable, Codable {
         public let position: SourcePosition
         /// The reason, with path and position; it may have several lines.
         public let reason: String
+        /// The place of the record, or of the element, that was rejected; ``RecordOrigin/text()`` reads it. Nil in a report of an earlier
+        /// version.
+        public let origin: RecordOrigin?
     }
 
     /// A column with values that were not of its inferred type, or that it did not take.
@@ -204,10 +207,12 @@ public struct IngestReport: Sendable, Codable {
     }
 
     /// - Parameter kept: How many rejected records are kept with their reasons.
-    package mutating func reject(at position: SourcePosition, _ reason: String, isElement: Bool = false, keeping kept: Int) {
+    package mutating func reject(
+        at position: SourcePosition, _ reason: String, of origin: RecordOrigin? = nil, isElement: Bool = false, keeping kept: Int
+    ) {
         if isElement { rejectedElements += 1 } else { rejected += 1 }
         if rejections.count < kept {
-            rejections.append(Rejection(position: position, reason: reason))
+            rejections.append(Rejection(position: position, reason: reason, origin: origin))
         }
     }
 

@@ -41,18 +41,38 @@ package final class ChildReading {
     package let contract: KeyContract
     package let flattening: Flattening
     package let overflow: String?
+    /// Where the places of rows are kept; nil if they are not.
+    package let provenance: Provenance?
     /// Takes a rejected element, and its text; nil if the record is rejected instead.
     package var reject: ((JSONError, UnsafeRawBufferPointer, SourcePosition) -> Void)?
+    /// The input that is being read, and its number among all.
+    fileprivate var input = (name: "", identity: "", number: 0)
+    /// The position that a record of a replay has in its own file; nil for other inputs.
+    fileprivate var restored: ((SourcePosition) -> SourcePosition)?
 
     package init(
         _ inference: ChildInference, contract: KeyContract, flattening: Flattening, overflow: String?, replaces: Bool,
-        replacesAll: Bool, writes: Bool, tracksChanges: Bool = false
+        replacesAll: Bool, writes: Bool, tracksChanges: Bool = false, provenance: Provenance? = nil
     ) {
         self.inference = inference
         self.tracksChanges = tracksChanges
+        self.provenance = provenance
         self.writes = writes
         (self.contract, self.flattening, self.overflow) = (contract, flattening, overflow)
         (self.replaces, self.replacesAll) = (replaces, replacesAll)
+    }
+
+    /// Begins with the elements of another input.
+    ///
+    /// - Parameters:
+    ///   - readers: The readers so far. Later ones begin with this input.
+    ///   - restored: The position that a record of a replay has in its own file; nil for other inputs.
+    package func enter(
+        input name: String, identity: String, _ readers: [ChildReader], restored: ((SourcePosition) -> SourcePosition)?
+    ) {
+        input = (name, identity, input.number + 1)
+        self.restored = restored
+        for reader in readers { reader.batch.enter(input: name, identity: identity) }
     }
 }
 
@@ -135,8 +155,6 @@ package final class ChildReader {
         self.shared = shared
         self.parent = parent
         changes = shared.tracksChanges && shared.writes ? ChangeRecorder(table: table.name, key: table.key) : nil
-        batch = RowBatch(copiesAll: true)
-        ends = RowBatch(copiesAll: true)
         positionIndex = table.keyCount - 1
         memberKeyIndex = table.layout.columns.firstIndex { $0.source == .memberKey }
         sensitiveStep = table.layout.sensitiveHome.map { home in
@@ -147,6 +165,12 @@ package final class ChildReader {
         if let overflow = shared.overflow, layout.index(of: overflow) == nil {
             layout.append(IngestColumn(name: overflow, type: .json, source: .overflow))
         }
+        if let provenance = shared.provenance, provenance.table == nil { layout.addPlaces(provenance) }
+        // Earlier runs may have filled the columns of places.
+        let made = MadeColumn.all(in: layout).filter { shared.provenance != nil || !$0.source.isOfPlace }
+        batch = RowBatch(made: made, keepsDigests: shared.provenance != nil, copiesAll: true)
+        ends = RowBatch(copiesAll: true)
+        batch.enter(input: shared.input.name, identity: shared.input.identity)
         rows = RowReader(
             layout, contract: shared.contract, flattening: shared.flattening, types: shared.inference.types,
             watchesColumns: false, children: (shared, table.name, Array(0..<table.keyCount)), model: model,
@@ -235,6 +259,7 @@ package final class ChildReader {
         location.offset = isInside ? record.offset.map { $0 + start } : nil
         let offset = location.offset ?? 0
         (self.number, self.memberKey) = (number, memberKey)
+        if shared.provenance != nil { notePlace(at: location.offset, in: record) }
         let isObject = unsafe element.first == UInt8(ascii: "{")
         do {
             if isObject {
@@ -262,6 +287,25 @@ package final class ChildReader {
         }
     }
 
+    /// Where the element that is being read begins in the input. The reader counts on from the element before it, so it walks over a
+    /// record with many elements once.
+    private var place: (input: Int, record: Int, offset: Int, position: SourcePosition) = (-1, 0, 0, .start)
+    /// The digest of the record's text if the element has no place of its own; otherwise nil.
+    private var digestOfRecord: Int64?
+
+    /// - Parameter start: Where the element begins in the text of its record; nil if it does not lie there, so that only the record's
+    ///   place is known.
+    private func notePlace(at start: Int?, in record: ElementPosition) {
+        let offset = start ?? 0
+        if place.input != shared.input.number || place.record != record.position.offset || place.offset > offset {
+            place = (shared.input.number, record.position.offset, 0, shared.restored?(record.position) ?? record.position)
+            digestOfRecord = nil
+        }
+        digestOfRecord = unsafe start == nil ? digestOfRecord ?? RecordDigest.of(record.text) : nil
+        let passed = unsafe UnsafeRawBufferPointer(rebasing: record.text[place.offset..<min(offset, record.text.count)])
+        (place.offset, place.position) = unsafe (place.offset + passed.count, place.position.advanced(over: passed))
+    }
+
     /// The path from the record to the element that is being read.
     private var pathOfElement: String {
         guard let above = parent.owner?.pathOfElement else { return lastStep }
@@ -286,6 +330,7 @@ package final class ChildReader {
         ) { batch in
             guard let key else { return }
             batch.setParent(key.row, offset: offset)
+            if shared.provenance != nil { batch.setPlace(place.position, digest: digestOfRecord) }
             for (index, value) in key.values.enumerated() { value.add(to: batch, at: index) }
             batch.append(.integer(Int64(number)), at: positionIndex)
             if let memberKeyIndex, let memberKey { batch.append(memberKey, at: memberKeyIndex) }

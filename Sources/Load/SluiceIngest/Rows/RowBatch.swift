@@ -19,10 +19,12 @@ public final class RowBatch {
         var cells: Range<Int>
         /// The text of the record.
         var record: Range<Int>
-        let position: SourcePosition
+        var position: SourcePosition
         let input: Int
         /// The row's number; see ``RecordNumbers``.
         var number: Int64 = 0
+        /// The digest of the record's text; only if it is wanted.
+        var digest: Int64 = 0
         /// The index of the row's parent in the batch of the parent table, and where the row's text begins in its record.
         var parent = 0
         var offset = 0
@@ -51,13 +53,15 @@ public final class RowBatch {
     @safe @exclusivity(unchecked) private var textRows = 0
     /// Whether rows are text instead of cells.
     package let isText: Bool
-    /// The names of the inputs that the rows come from, and where each of them lies.
+    /// The names of the inputs that the rows come from, and what identifies each of them.
     @safe @exclusivity(unchecked) private var names: [UInt8] = []
-    @safe @exclusivity(unchecked) private var inputs: [Range<Int>] = []
-    /// The index of the column that takes the name of the input, or nil.
-    private let fileNameColumn: Int?
-    /// The index of the column that takes the row's number, or nil.
-    private let numberColumn: Int?
+    @safe @exclusivity(unchecked) private var inputs: [InputName] = []
+    /// The columns whose values no record has.
+    private let made: [MadeColumn]
+    /// How many of them are of the place of the record.
+    private let placeCount: Int
+    /// Whether the digests of the records' texts are kept.
+    private let keepsDigests: Bool
     /// Where the bytes of the row that was begun last lie in the batch's own, or in the borrowed record.
     @safe @exclusivity(unchecked) private var recordStart = 0
     /// Whether the text of a long record is copied, too.
@@ -68,13 +72,25 @@ public final class RowBatch {
     /// How many bytes of memory make a batch full. For SQLite, 1 to 8 MiB take the same time within 2 %.
     private let fullSize: Int
 
+    /// Where the name of an input lies, and what identifies it.
+    private struct InputName {
+        var name: Range<Int>
+        var identity: Range<Int>
+        /// The place of a position; nil if that is the position itself.
+        var restored: ((SourcePosition) -> SourcePosition)?
+    }
+
+    /// - Parameters:
+    ///   - made: The columns whose values no record has: its number, the name of its input, its place.
+    ///   - keepsDigests: Whether the places of rows are asked for, though none of these columns has them.
     package init(
-        fileNameColumn: Int? = nil, numberColumn: Int? = nil, fullSize: Int = 2 << 20, copiesAll: Bool = false,
+        made: [MadeColumn] = [], keepsDigests: Bool = false, fullSize: Int = 2 << 20, copiesAll: Bool = false,
         isText: Bool = false
     ) {
-        self.fileNameColumn = fileNameColumn
+        self.made = made
+        placeCount = made.count { $0.source.isOfPlace }
+        self.keepsDigests = keepsDigests || made.contains { $0.source == .digest }
         self.isText = isText
-        self.numberColumn = numberColumn
         self.fullSize = fullSize
         self.copiesAll = copiesAll
     }
@@ -96,10 +112,20 @@ public final class RowBatch {
     // MARK: Filling
 
     /// Begins with the rows of another input.
-    package func enter(input name: String) {
+    ///
+    /// - Parameters:
+    ///   - identity: What it is found again by; nil for the name.
+    ///   - restored: The position that a record of a replay has in its own file; nil for other inputs.
+    package func enter(
+        input name: String, identity: String? = nil, restored: ((SourcePosition) -> SourcePosition)? = nil
+    ) {
         let start = names.count
         names.append(contentsOf: name.utf8)
-        inputs.append(start..<names.count)
+        let end = names.count
+        names.append(contentsOf: (identity ?? "").utf8)
+        inputs.append(
+            InputName(
+                name: start..<end, identity: identity == nil ? start..<end : end..<names.count, restored: restored))
     }
 
     /// Keeps a slice, whose rows come next, unless it is the last one that is kept already.
@@ -111,10 +137,14 @@ public final class RowBatch {
 
     /// Adds a row of the slice that was entered last.
     package func append(cells: Range<Int>, record: Range<Int>, at position: SourcePosition, number: Int64 = 0) {
-        unsafe rows.append(
-            Row(
-                storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1,
-                number: number))
+        var row = Row(
+            storage: slices.count - 1, cells: cells, record: record, position: position, input: inputs.count - 1, number: number)
+        if keepsDigests {
+            row.digest = unsafe withStorage(row.storage) { _, bytes, _ in
+                unsafe RecordDigest.of(UnsafeRawBufferPointer(rebasing: bytes[record]))
+            }
+        }
+        unsafe rows.append(row)
     }
 
     /// Adds rows that are text of the slice that was entered last.
@@ -153,7 +183,7 @@ public final class RowBatch {
         unsafe rows.append(
             Row(
                 storage: isLong ? -2 : -1, cells: cells..<cells, record: record, position: position, input: inputs.count - 1,
-                number: number))
+                number: number, digest: keepsDigests ? RecordDigest.of(text) : 0))
         recordStart = start
     }
 
@@ -162,6 +192,16 @@ public final class RowBatch {
         let last = unsafe rows.count - 1
         guard last >= 0 else { return }
         unsafe (rows[last].parent, rows[last].offset) = (parent, offset)
+    }
+
+    /// Says where the row that was begun last is in the input.
+    ///
+    /// - Parameter digest: The digest of the text there; nil if that is the row's own.
+    package func setPlace(_ position: SourcePosition, digest: Int64?) {
+        let last = unsafe rows.count - 1
+        guard last >= 0 else { return }
+        unsafe rows[last].position = position
+        if let digest { unsafe rows[last].digest = digest }
     }
 
     /// Adds the cells of the last record that a reader has read to the row that was begun last.
@@ -227,8 +267,13 @@ public final class RowBatch {
         (unsafe borrowed, isBorrowing) = (unsafe UnsafeRawBufferPointer(start: nil, count: 0), false)
         // Later rows may come from the same input.
         guard inputs.count > 1, let last = inputs.last else { return }
-        names.removeSubrange(..<last.lowerBound)
-        inputs = [0..<last.count]
+        let start = last.name.lowerBound
+        names.removeSubrange(..<start)
+        inputs = [
+            InputName(
+                name: 0..<last.name.count,
+                identity: (last.identity.lowerBound - start)..<(last.identity.upperBound - start), restored: last.restored)
+        ]
     }
 
     // MARK: Reading
@@ -271,14 +316,23 @@ public final class RowBatch {
     @inline(__always)
     private func withCells<Result>(in storage: Int, _ body: ((Row) -> RowCells) throws -> Result) rethrows -> Result {
         try unsafe withStorage(storage) { cells, bytes, text in
-            try unsafe names.withUnsafeBufferPointer { names in
-                try body { row in
-                    var made = unsafe RowCells(cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text)
-                    if let numberColumn { (made.numberColumn, made.number) = (numberColumn, row.number) }
-                    guard let fileNameColumn else { return made }
-                    made.nameColumn = fileNameColumn
-                    unsafe made.name = unsafe UnsafeBufferPointer(rebasing: names[inputs[row.input]])
-                    return made
+            guard !made.isEmpty else {
+                return try body { row in
+                    unsafe RowCells(cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text)
+                }
+            }
+            return try unsafe names.withUnsafeBytes { names in
+                try unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: made.count) { room in
+                    unsafe room.initialize(repeating: Cell())
+                    return try body { row in
+                        // Safe: the room has as many cells, and is used for one row at a time.
+                        for index in made.indices { unsafe room[index] = cell(of: made[index], row) }
+                        var found = unsafe RowCells(
+                            cells: UnsafeBufferPointer(rebasing: cells[row.cells]), bytes: bytes, text: text)
+                        unsafe (found.made, found.names) = unsafe (UnsafeBufferPointer(room), names)
+                        found.placeCount = placeCount
+                        return found
+                    }
                 }
             }
         }
@@ -296,6 +350,33 @@ public final class RowBatch {
                 counts.note(row.column(cell))
             }
         }
+    }
+
+    /// The value of a column that no record has.
+    private func cell(of made: MadeColumn, _ row: Row) -> Cell {
+        var cell = Cell()
+        cell.column = Int16(truncatingIfNeeded: made.column)
+        switch made.source {
+        case .fileName, .input:
+            let text = made.source == .input ? inputs[row.input].identity : inputs[row.input].name
+            (cell.tag, cell.offset, cell.count) = (.ownText, text.lowerBound, text.count)
+        case .line: (cell.tag, cell.integer) = (.integer, Int64(place(of: row).line))
+        case .byte: (cell.tag, cell.integer) = (.integer, Int64(place(of: row).offset))
+        case .digest: (cell.tag, cell.integer) = (.integer, row.digest)
+        default: (cell.tag, cell.integer) = (.integer, row.number)
+        }
+        return cell
+    }
+
+    private func place(of row: Row) -> SourcePosition { inputs[row.input].restored?(row.position) ?? row.position }
+
+    /// The place of a row's record, or of the element that the row is.
+    package func origin(of row: Int) -> RecordOrigin {
+        let row = unsafe rows[row]
+        let position = place(of: row)
+        return RecordOrigin(
+            input: String(decoding: names[inputs[row.input].identity], as: UTF8.self), line: position.line,
+            byte: position.offset, digest: row.digest)
     }
 
     /// Calls a body with the text of all rows, piece by piece.
@@ -326,6 +407,20 @@ public final class RowBatch {
     }
 }
 
+/// A column whose values no record has.
+package struct MadeColumn: Hashable, Sendable {
+    package let column: Int
+    package let source: IngestColumn.Source
+
+    /// Those of a layout. The columns of the place come last, so that a row without them is its beginning.
+    package static func all(in layout: TableLayout) -> [MadeColumn] {
+        let sources: [IngestColumn.Source] = [.recordNumber, .fileName, .input, .line, .byte, .digest]
+        return sources.compactMap { source in
+            layout.columns.firstIndex { $0.source == source }.map { MadeColumn(column: $0, source: source) }
+        }
+    }
+}
+
 /// The cells of one row. A row only has cells for the keys of its record.
 @frozen
 @safe
@@ -335,34 +430,37 @@ public struct RowCells {
     @usableFromInline package let cells: UnsafeBufferPointer<Cell>
     @usableFromInline package let bytes: UnsafeRawBufferPointer
     @usableFromInline package let text: UnsafeRawBufferPointer
-    /// The column that takes the row's number, or -1, and the number. Its cell comes after those of the record.
-    @usableFromInline package fileprivate(set) var numberColumn = -1
-    @usableFromInline package fileprivate(set) var number: Int64 = 0
-    /// The column that takes the name of the input, or -1, and the name. Its cell is the last one.
-    @usableFromInline package fileprivate(set) var nameColumn = -1
-    @usableFromInline package fileprivate(set) var name = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// The cells after those of the record: its number, the name of its input, its place. Their texts lie in ``names``.
+    @usableFromInline package fileprivate(set) var made = unsafe UnsafeBufferPointer<Cell>(start: nil, count: 0)
+    @usableFromInline package fileprivate(set) var names = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    /// How many of them are of the place.
+    @usableFromInline package fileprivate(set) var placeCount = 0
 
     package init(cells: UnsafeBufferPointer<Cell>, bytes: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer) {
         unsafe (self.cells, self.bytes, self.text) = unsafe (cells, bytes, text)
     }
 
     /// The indices of the cells.
-    @inlinable public var cellIndices: Range<Int> {
-        unsafe 0..<(cells.count + (numberColumn < 0 ? 0 : 1) + (nameColumn < 0 ? 0 : 1))
-    }
+    @inlinable public var cellIndices: Range<Int> { unsafe 0..<(cells.count &+ made.count) }
 
-    /// Whether a cell has the row's number.
-    @inlinable package func isNumber(_ index: Int) -> Bool { unsafe index == cells.count && numberColumn >= 0 }
+    /// The row without its place: what is compared with a stored row.
+    package var withoutPlace: RowCells {
+        guard placeCount > 0 else { return self }
+        var row = self
+        unsafe row.made = unsafe UnsafeBufferPointer(rebasing: made[..<(made.count - placeCount)])
+        row.placeCount = 0
+        return row
+    }
 
     /// The index of a cell's column.
     @inlinable public func column(_ index: Int) -> Int {
-        unsafe index < cells.count ? Int(cells[index].column) : isNumber(index) ? numberColumn : nameColumn
+        unsafe index < cells.count ? Int(cells[index].column) : Int(made[index &- cells.count].column)
     }
 
     /// The value of a cell; a text is valid as long as the row is.
     @inlinable package func value(_ index: Int) -> RawCellValue {
         if unsafe index < cells.count { return unsafe cells[index].value(input: bytes, own: text) }
-        return unsafe isNumber(index) ? .integer(number) : .text(name)
+        return unsafe made[index &- cells.count].value(input: bytes, own: names)
     }
 
     /// Passes the value of a cell to `body`, with the bytes of a text for as long as it runs. Call it only in the closure that

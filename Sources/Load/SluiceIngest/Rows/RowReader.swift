@@ -40,10 +40,10 @@ package final class RowReader {
     /// few times, however many columns there are.
     private var late: [LateReader] = []
     private var reader: JSONReader
-    /// The index of the column that takes the name of the input, or nil.
-    package let fileNameIndex: Int?
-    /// The index of the column that takes the record's number, or nil.
-    package let numberIndex: Int?
+    /// The columns whose values no record has.
+    package let made: [MadeColumn]
+    /// Whether one of them takes the record's number.
+    package var hasNumbers: Bool { made.first?.source == .recordNumber }
     private let overflowIndex: Int?
     /// Whether records are merged into the table's rows; if not, each record is a row of its own.
     private let merges: Bool
@@ -129,8 +129,7 @@ package final class RowReader {
         let plan = RowPlan(model == nil ? columns : [])
         undecided = !isText ? indices.indices.filter { indices[$0] >= 0 && layout.columns[indices[$0]].isUndecided } : []
         workerColumns = WorkerColumns((columns, plan, indices, undecided))
-        fileNameIndex = layout.columns.firstIndex { $0.source == .fileName }
-        numberIndex = layout.columns.firstIndex { $0.source == .recordNumber }
+        made = MadeColumn.all(in: layout)
         overflowIndex = layout.columns.firstIndex { $0.source == .overflow }
         countsKeys =
             model != nil

@@ -203,6 +203,13 @@ public struct Ingest: Sendable {
     /// A column with the name of the input that a record comes from.
     public func fileNameColumn() -> Ingest { with { $0.addsFileName = true } }
 
+    /// Keeps the place that each row comes from: the input, the line and the byte of its record, and a digest of the record's text, by default
+    /// in four columns of the table.
+    ///
+    /// A row that a record changes gets the place of that record. A row that stays the same keeps its place: a row is not changed only
+    /// because an equal record is elsewhere. Rows of child tables have the places of their elements. ``RecordOrigin/text()`` reads a record.
+    public func provenance(_ provenance: Provenance = .columns) -> Ingest { with { $0.provenance = provenance } }
+
     // MARK: Arrays
 
     /// Where the elements of arrays go: with ``ChildStorage/tables``, each array of the records has a table of its own, named by the

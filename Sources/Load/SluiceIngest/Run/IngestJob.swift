@@ -93,6 +93,11 @@ package struct IngestJob: Sendable {
         var plan = try IngestPlan(inputs, options, sink, run, interruption, text: text, memory: memory)
         watcher?.begin(plan)
         if let changes = options.changes { try ChangeLog.check(changes, plan.connection, of: sink) }
+        if let provenance = options.provenance, let name = provenance.table {
+            let table = PlaceTable(name: name, rows: sink.table, names: provenance.names)
+            let columns = try plan.connection.columns(of: name)
+            guard columns.isEmpty || table.isThis(columns) else { throw table.isTaken(in: sink.destination) }
+        }
         if let rejects = options.rejects { try RejectedRecords.check(rejects, plan.connection, of: sink) }
         if let rejects = options.rejects, !options.isDryRun { try RejectedRecords.settle(rejects, plan.connection) }
         if let changes = options.changes, !options.isDryRun { try ChangeLog.settle(changes, plan.connection) }

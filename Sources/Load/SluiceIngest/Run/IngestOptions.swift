@@ -36,6 +36,8 @@ package struct IngestOptions: Sendable {
     package var children = ChildOptions()
     /// Whether each row gets the name of its input.
     package var addsFileName = false
+    /// Where the places of the records are kept; nil if they are not.
+    package var provenance: Provenance?
     /// Stop after this many records; nil for no limit.
     package var limit: Int?
     /// Whether to write nothing.
@@ -106,6 +108,7 @@ package struct IngestOptions: Sendable {
             }
             if let problem = column.dates?.problem(of: column.name) { throw .usage("\(problem.found)") }
         }
+        try provenance?.check()
         try checkMissing()
         try checkRotation()
     }
@@ -160,6 +163,18 @@ package struct IngestOptions: Sendable {
         }
     }
 
+    /// Checks that the places of records have a table of their own, if they need one.
+    package func checkProvenance(_ sink: any RecordSink, among tables: [String]) throws(IngestError) {
+        guard let provenance, let name = provenance.table else { return }
+        var taken = [sink.table] + OwnTables.names + tables
+        if case .table(let rejects)? = rejects { taken.append(rejects) }
+        if case .table(let changes)? = changes { taken.append(changes) }
+        let names = [name] + tables.compactMap { provenance.table(ofChild: $0) }
+        guard !name.namesFile, !taken.contains(where: { other in names.contains { ColumnName.areEqual(other, $0) } }) else {
+            throw .usage("\(option: .provenance(name)) needs a table of its own, and that is a file or another table")
+        }
+    }
+
     /// Checks that rejected records have a table of their own.
     ///
     /// - Parameter tables: The child tables of the run.
@@ -173,7 +188,12 @@ package struct IngestOptions: Sendable {
 
     /// Whether options other than the columns need cells, so that records cannot become text directly. A model needs cells,
     /// because it checks each record.
-    var needsCells: Bool { model != nil || !types.isEmpty || contract != nil || overflow != nil || addsFileName }
+    var needsCells: Bool {
+        model != nil || !types.isEmpty || contract != nil || overflow != nil || addsFileName || provenance != nil
+    }
+
+    /// Whether the sink tells which rows it has written: for their changes, or for places in a table of their own.
+    package var tracksChanges: Bool { changes != nil || provenance?.table != nil }
 
     /// Checks that a sink can do what the options ask for, and sets the options that the user has not chosen to what the sink can
     /// do.
@@ -187,10 +207,16 @@ package struct IngestOptions: Sendable {
         guard abilities.contains(.changes) || changes == nil else {
             throw .usage("\(sink.name) does not tell which rows have changed")
         }
+        if let table = provenance?.table, !abilities.contains(.changes) {
+            throw .usage(
+                "\(option: .provenance(table)): \(sink.name) has no table beside it; \(option: .provenance(nil)) adds columns")
+        }
+        try provenance?.check()
         guard abilities.contains(.missingRows) || missing == .keep else {
             throw .usage("\(sink.name) does not find the rows that the inputs lack")
         }
         try checkChanges(sink, among: [])
+        try checkProvenance(sink, among: [])
         try checkMissing()
         guard abilities.contains(.childTables) || !children.hasTables else {
             throw .usage("\(sink.name) has no child tables: arrays stay JSON")
@@ -221,7 +247,7 @@ package struct IngestOptions: Sendable {
         ChildReading(
             childInference(names), contract: effectiveContract, flattening: flattening, overflow: overflow,
             replaces: conflict == .upsert || conflict == .replace, replacesAll: conflict == .replace, writes: !isDryRun,
-            tracksChanges: changes != nil)
+            tracksChanges: tracksChanges, provenance: provenance)
     }
 
     /// Whether the rows of an existing table are deleted.
@@ -236,7 +262,7 @@ package struct IngestOptions: Sendable {
         let types = types.map { "\($0.column):\($0.type.name)" }
         return "\(columns) \(types) \(feed.path?.description ?? "automatic") \(addsFileName) \(overflow ?? "") "
             + (feed.filter?.text ?? "") + children.signature + flattening.signature + (feed.wrapping?.signature ?? "")
-            + (model?.signature ?? "")
+            + (model?.signature ?? "") + (provenance?.signature ?? "")
     }
 }
 

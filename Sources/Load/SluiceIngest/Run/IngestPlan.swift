@@ -132,6 +132,7 @@ package struct IngestPlan {
         for table in OwnTables.names { names.take(table) }
         if case .table(let name)? = options.changes { names.take(name) }
         if case .table(let name)? = options.rejects { names.take(name) }
+        if let name = options.provenance?.table { names.take(name) }
         // A missing file is reported before any file is read.
         for input in inputs { try input.checkThatItOpens() }
         guard options.feed.range == nil || inputs.count == 1 else {
@@ -341,7 +342,12 @@ package struct IngestPlan {
                 layout.append(added)
             }
             if options.addsFileName {
-                layout.append(IngestColumn(name: layout.freeNameOfFile, type: .text, source: .fileName))
+                layout.append(
+                    IngestColumn(name: layout.freeName(of: .fileName, like: "filename"), type: .text, source: .fileName))
+            }
+            if let provenance = options.provenance, provenance.table == nil {
+                try layout.checkNames(of: provenance)
+                layout.addPlaces(provenance)
             }
             if let overflow = options.overflow {
                 guard layout.index(of: overflow) == nil else {
@@ -359,6 +365,7 @@ package struct IngestPlan {
             addEarlierColumns(options, sampled, isWhole: isWhole)
         }
         try findKey(options)
+        try checkPlaces(options)
         if options.missing != .keep { try checkSnapshot(options) }
         if options.children.hasTables {
             keyIndices = try indicesOfKey()
@@ -390,9 +397,12 @@ package struct IngestPlan {
         // Tables for arrays that come later get other names.
         if case .table(let name)? = options.rejects { names.take(name) }
         if case .table(let name)? = options.changes { names.take(name) }
-        if options.changes != nil, primaryKey.isEmpty {
-            throw IngestError.usage("changes name rows by their key: name its column with \(option: .key(nil))")
+        if options.tracksChanges, primaryKey.isEmpty {
+            throw IngestError.usage(
+                "\(options.changes == nil ? "places beside the rows" : "changes") name rows by their key: name its column with "
+                    + "\(option: .key(nil))")
         }
+        try options.checkProvenance(sink, among: layout.childNames)
         // If records become text, a sensitive path need not exist here: the report at the end names a path that no record has.
         try layout.markSensitive(options.sensitive, mustExist: text == nil)
         var others = options.model?.sensitivePaths ?? []
@@ -456,6 +466,21 @@ package struct IngestPlan {
         // Nothing tells. If the records have a value of that name, it has got a number there.
         guard columns.contains(where: { ColumnName.areEqual($0.name, RecordNumbers.column) }) else { return true }
         return tableColumns.contains { ColumnName.areEqual($0, RecordNumbers.column + "_2") }
+    }
+
+    /// Checks that the places of all rows are kept in one way. Without its place, a record that is merged would leave that of an earlier one,
+    /// and rows that are deleted would leave theirs in the table beside them.
+    private func checkPlaces(_ options: IngestOptions) throws {
+        let beside = memory.provenance?.table
+        let kept = beside ?? (memory.layout.places.isEmpty || options.emptiesTable ? nil : "")
+        guard let kept, kept != options.provenance.map({ $0.table ?? "" }) else { return }
+        guard
+            options.provenance != nil || options.conflict == .upsert || options.conflict == .replace
+                || beside != nil && (options.emptiesTable || options.missing == .delete)
+        else { return }
+        throw IngestError.usage(
+            "the rows of \(sink.table) have their places in \(kept.isEmpty ? "its own columns" : "the table \(kept)"), and need "
+                + "new ones: add \(option: .provenance(kept.isEmpty ? nil : kept)), or load into another \(option: .table)")
     }
 
     // MARK: Missing rows

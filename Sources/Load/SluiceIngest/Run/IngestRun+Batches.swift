@@ -103,6 +103,7 @@ extension IngestRun {
                     outdated = min(outdated, left)
                 }
                 try storeChanges(transaction)
+                try storePlaces(transaction)
             }
         }
         while true {
@@ -136,8 +137,11 @@ extension IngestRun {
 
     private func noteRejections(_ all: [PendingRejection]) {
         for rejection in all {
+            let (input, record) = (inputs[rejection.input], rejection.record)
             report.reject(
-                at: rejection.record.position, rejection.reason, isElement: rejection.isElement, keeping: options.keptRejections)
+                at: record.position, rejection.reason,
+                of: RecordOrigin(input: input.identity ?? input.name, line: record.record.line, byte: record.record.offset),
+                isElement: rejection.isElement, keeping: options.keptRejections)
         }
     }
 

@@ -47,6 +47,7 @@ extension IngestRun {
             if !known.hasCommitted, options.emptiesTable || options.restarts {
                 memory.forgetReplays(of: options.emptiesTable ? nil : plan.parts.map(\.input.name))
             }
+            if let provenance = options.provenance { memory.provenance = provenance.table == nil ? nil : provenance }
             let open = openNames(added)
             memory.add(
                 rows.currentLayout, isOfTexts: { keepsTexts($0, added) }, isOpen: { open.contains(ColumnName.folded($0.name)) })

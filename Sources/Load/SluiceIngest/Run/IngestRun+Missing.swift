@@ -71,6 +71,7 @@ extension IngestRun {
                 try noteSnapshot(transaction)
                 stored = try transaction.ledger.settleMissing(change, most: IngestRun.enoughMissing)
                 try storeChanges(transaction)
+                try storePlaces(transaction, isOfRecords: false)
             }
             endNotingSnapshot()
             try changeLog?.endCommit(connection)

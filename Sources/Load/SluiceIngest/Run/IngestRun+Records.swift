@@ -50,10 +50,10 @@ extension IngestRun {
         // What is written as text is checked as a whole, the document around the records included.
         if textWork != nil { envelopeReading.validation = .full }
         let splitter = try opened.splitter(maximumRecordSize: options.maximumRecordSize, envelopeReading: envelopeReading)
-        let number = rows.numberIndex.map { _ in earlier?.recordInput ?? takeNumbers(of: opened) }
+        let number = rows.hasNumbers ? earlier?.recordInput ?? takeNumbers(of: opened) : nil
         let input = InputProgress(opened, at: splitter.resumePoint, after: earlier, number: number)
         inputs.append(input)
-        batch.enter(input: opened.name)
+        enter(opened)
         let readingBefore = opened.source.nanoseconds
         defer {
             noteCountedKeys(of: input, opened)
@@ -74,6 +74,16 @@ extension IngestRun {
         // batch.
         if hasErrorLimit { try flush(evenIfEmpty: hasUncommitted) }
         input.finish()
+    }
+
+    /// Begins with the rows of an input. Their places name the file by its absolute path; a replay's rejections have the name that the user
+    /// gave, from the same folder.
+    private func enter(_ opened: OpenInput) {
+        let identity = opened.identity ?? (options.replay == nil ? nil : IngestInput(opened.name).identity) ?? opened.name
+        let name = opened.name
+        let restored = options.replay.map { replay in { (position: SourcePosition) in replay.restored(position, in: name) } }
+        batch.enter(input: name, identity: identity, restored: restored)
+        childReading?.enter(input: name, identity: identity, childReaders, restored: restored)
     }
 
     /// Notes the keys of an input's records that no column has read.

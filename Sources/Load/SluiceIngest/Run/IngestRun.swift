@@ -184,9 +184,9 @@ package final class IngestRun {
             merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes,
             unknownKeys: textWork == nil ? UnknownKeys() : UnknownKeys(keptKeys: .max))
         batch = RowBatch(
-            fileNameColumn: rows.fileNameIndex, numberColumn: rows.numberIndex, fullSize: sink.batchSize, isText: textWork != nil)
+            made: rows.made, keepsDigests: options.provenance != nil, fullSize: sink.batchSize, isText: textWork != nil)
         rejects = options.rejects.map { RejectedRecords($0, of: identity) }
-        let tracksChanges = options.changes != nil && !options.isDryRun
+        let tracksChanges = options.tracksChanges && !options.isDryRun
         changes = tracksChanges ? ChangeRecorder(table: sink.table, key: plan.primaryKey) : nil
         readInputs.takenNumbers = plan.takenInputs
         texts = TextColumns(plan)

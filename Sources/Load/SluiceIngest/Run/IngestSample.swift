@@ -48,7 +48,8 @@ package struct IngestSample {
         self.known = known
         self.isPathKnown = isPathKnown
         // Four may have other values: the name of the input, the rest, the number of the record, and the mark of a missing one.
-        self.mostColumns = options.overflow == nil ? mostColumns : mostColumns - 4
+        let placeCount = options.provenance.map { $0.table == nil ? $0.names.count : 0 } ?? 0
+        self.mostColumns = options.overflow == nil ? mostColumns : mostColumns - 4 - placeCount
         self.seesWholeFiles = seesWholeFiles
         self.looksForEnvelope = looksForEnvelope
         self.options = options

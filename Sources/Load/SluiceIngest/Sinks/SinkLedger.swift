@@ -55,6 +55,14 @@ package protocol SinkLedger {
     /// - Throws: ``IngestError`` if there is a table of that name with other columns.
     func record(_ changes: [RecordedChange], into table: String) throws
 
+    /// Stores the places of rows in a table of their own, which is made if it is missing, and removes those that are not known any more.
+    ///
+    /// - Throws: ``IngestError`` if there is a table of that name with other columns.
+    func keepPlaces(_ places: [RowPlace], in table: PlaceTable) throws
+
+    /// Removes all places of a table's rows, and their table.
+    func forgetPlaces(in table: PlaceTable) throws
+
     /// Sets the load that the next rows belong to. Their keys are noted in the same transaction. It is called in each
     /// transaction, before its rows.
     ///
@@ -89,6 +97,10 @@ extension SinkLedger {
     package func record(_ changes: [RecordedChange], into table: String) throws {
         throw IngestError.usage("the output has no tables of changes; name a file, such as changes.ndjson")
     }
+    package func keepPlaces(_ places: [RowPlace], in table: PlaceTable) throws {
+        throw IngestError.usage("the output has no tables for the places of records")
+    }
+    package func forgetPlaces(in table: PlaceTable) throws {}
     package func setSnapshot(_ snapshot: SinkSnapshot, over earlier: SinkSnapshot?, begins: Bool) throws -> Bool {
         throw IngestError.usage("the output does not find missing rows")
     }

@@ -44,6 +44,8 @@ struct CopyField: Hashable, Sendable {
     var source: ColumnType = .text
     /// Whether errors must not show its values.
     var isSensitive = false
+    /// Whether its values say where the record is.
+    var isOfPlace = false
 
     /// Whether its values are read as truth values. This is asked for each integer, and the pattern costs less than a comparison.
     var isOfTruth: Bool { if case .bool = source { true } else { false } }

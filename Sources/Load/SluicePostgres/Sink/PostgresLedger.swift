@@ -107,6 +107,67 @@ final class PostgresLedger: SQLConnection {
         }
     }
 
+    // MARK: Rows with keys
+
+    func primaryKey(of table: String) throws -> [String] {
+        try PostgresTable(table, schema: session.schema, connection)?.primaryKey ?? []
+    }
+
+    func makeTable(_ name: String, withKey key: [String], of rows: String, _ columns: [SQLColumn]) throws {
+        let table = try PostgresTable(rows, schema: session.schema, connection)
+        let (path, keys) = (try path(of: name), try list(key, in: table))
+        let others = try columns.map { "ADD COLUMN \(try quoted($0.name)) \(definition($0.type)), " }.joined()
+        try connection.run(
+            """
+            CREATE TABLE \(path) AS SELECT \(keys) FROM \(self.path(of: rows)) WITH NO DATA;
+            ALTER TABLE \(path) \(others)ADD PRIMARY KEY (\(keys))
+            """)
+    }
+
+    func merge(_ rows: [[SQLParameter]], into table: String, _ key: [String], _ others: [String]) throws {
+        guard !rows.isEmpty else { return }
+        let found = try PostgresTable(table, schema: session.schema, connection)
+        let (source, values) = try source(of: rows, found, key + others)
+        try connection.query(
+            """
+            INSERT INTO \(path(of: table)) (\(list(key + others, in: found))) SELECT \(source.list) FROM \(source.rows)
+            ON CONFLICT (\(list(key, in: found))) DO UPDATE SET (\(list(others, in: found))) = \
+            ROW(\(list(others, in: found, of: "excluded.")))
+            """, values)
+    }
+
+    func delete(_ keys: [[SQLParameter]], from table: String, _ key: [String]) throws {
+        guard !keys.isEmpty else { return }
+        let found = try PostgresTable(table, schema: session.schema, connection)
+        let (source, values) = try source(of: keys, found, key)
+        try connection.query(
+            """
+            DELETE FROM \(path(of: table)) t USING (SELECT \(source.list) FROM \(source.rows)) s
+            WHERE (\(list(key, in: found, of: "t."))) = (\(list(key, in: found, of: "s.")))
+            """, values)
+    }
+
+    /// The names of a table's columns, as the server has them.
+    private func list(_ names: [String], in table: PostgresTable?, of row: String = "") throws -> String {
+        let names = names.map { table?.column(named: $0)?.name ?? PostgresTable.clipped($0) }
+        return try connection.identifiers(names).map { row + $0 }.joined(separator: ", ")
+    }
+
+    /// Rows as a source for a statement, with the types of a table's columns: the list of its columns, where they come from, and the
+    /// parameters.
+    private func source(
+        of rows: [[SQLParameter]], _ table: PostgresTable?, _ columns: [String]
+    ) throws -> (source: (list: String, rows: String), parameters: [String]) {
+        let texts = try rows.map { try $0.map { try text($0) ?? "" } }
+        let values = columns.indices.map { column in texts.map { $0[column] }.asParameter }
+        let typed = try columns.enumerated().map { index, name in
+            "u.c\(index)::\(table?.column(named: name)?.declaration ?? "text") AS \(try list([name], in: table))"
+        }
+        let arrays = columns.indices.map { "$\($0 + 1)::text[]" }.joined(separator: ", ")
+        let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        return ((typed.joined(separator: ", "), "unnest(\(arrays)) AS u (\(names))"), values)
+    }
+
     // MARK: Locks
 
     func lock(_ table: String) throws { try connection.lockUntilCommit("\(session.schema).\(table)") }

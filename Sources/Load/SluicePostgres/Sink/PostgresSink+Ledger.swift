@@ -1,4 +1,5 @@
-// Reads what the ledger has, without a run: rejected records, to store those that somebody has repaired, and how far inputs have been read.
+// Reads what a database keeps beside the rows, without a run: rejected records, to store those that somebody has repaired, how far inputs have
+// been read, and the place that a row comes from.
 
 #if PostgreSQL
 package import SluiceIngest
@@ -23,8 +24,12 @@ extension PostgresSink: DatabaseSink {
     package func checkpoints() throws -> [SinkCheckpoint] { try reading { try $0.ledger().allCheckpoints() } }
 }
 
+extension PostgresSink: OriginSource {
+    package func origin(ofKey key: [String]) throws -> RecordOrigin { try reading { try $0.ledger().origin(ofKey: key) } }
+}
+
 extension PostgresSink {
-    /// Runs a body in a session.
+    /// Runs a body with a session that only looks.
     private func reading<Result>(_ body: (PostgresSinkConnection) throws -> Result) throws -> Result {
         let identity = RunIdentity.new()
         defer { identity.end() }

@@ -28,7 +28,7 @@ extension PostgresTransaction {
             columns: wanted.columns.map(\.column), key: wanted.key.isEmpty ? table.primaryKey : wanted.key, rule: wanted.conflict,
             staging: "\(staging)_\(earlier + 1)",
             connection, namesKept: wanted.parent == nil && !wanted.children.isEmpty, changes: wanted.changes,
-            isOrphan: isOrphan(wanted))
+            isOrphan: isOrphan(wanted), places: Set(wanted.columns.indices.filter { wanted.columns[$0].isOfPlace }))
     }
 
     /// The condition that a row `s` of a child table has no parent, if rows of the parent table may be replaced.

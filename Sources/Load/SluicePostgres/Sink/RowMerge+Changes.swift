@@ -65,7 +65,7 @@ extension RowMerge {
         let isHidden = tally.written.contains { $0.row == nil }
         guard rule != .reject, tally.unchanged > 0, namesKept || mayLeaveOutRows && !isHidden else { return }
         // A trigger may have filled a column that no record has.
-        let changes = fieldChanges(present, of: "o", to: "s")
+        let changes = fieldChanges(present, of: "o", to: "s").filter { !$0.isOfPlace }
         let isDifferent = changes.isEmpty ? "false" : RowMerge.comparison(changes, "*<>")
         let numbers = tally.written.compactMap { $0.row.map { "\($0)" } }.asParameter
         let rows = try connection.query(

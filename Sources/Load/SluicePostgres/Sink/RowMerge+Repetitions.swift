@@ -92,8 +92,9 @@ extension RowMerge {
 
     /// Whether combining the rows has the same result as merging them one by one.
     private func canCombine() throws(PostgresError) -> Bool {
-        // With changes, each of the rows has a change of its own.
-        if tracksChanges || table.dependsOnOrder || table.checksRows || mayLeaveOutRows { return false }
+        // With changes, each of the rows has a change of its own; and a combined row does not say which record has changed it last.
+        if tracksChanges || fields.contains(where: \.isOfPlace) { return false }
+        if table.dependsOnOrder || table.checksRows || mayLeaveOutRows { return false }
         // A default may have another value for each row.
         let others = table.columns.filter { !isField($0) }
         if others.contains(where: { $0.isRequired || rule == .replace && $0.hasDefault }) { return false }

@@ -140,21 +140,25 @@ struct RowMerge {
         if rule == .reject { return insertion }
         let conflict = insertion + " ON CONFLICT (\(key.map { names[$0] }.joined(separator: ", "))) DO "
         let changes = try changes(present, of: "t", to: "excluded")
-        guard !changes.isEmpty else { return conflict + "NOTHING" }
-        let new = changes.map(\.new).joined(separator: ", ")
+        let compared = changes.filter { !$0.isOfPlace }
+        guard !compared.isEmpty else { return conflict + "NOTHING" }
+        func list(_ changes: [Change]) -> String { changes.map(\.new).joined(separator: ", ") }
         // `excluded` has no mask, so it is looked up by the key.
         let isExcluded = key.map { "s.c\($0) = excluded.\(names[$0])" }.joined(separator: " AND ")
         let source = rule == .upsert && present == nil ? " FROM \(staging) s WHERE \(isExcluded) AND \(RowMerge.bounds)" : ""
         return conflict + """
-            UPDATE SET (\(changes.map(\.name).joined(separator: ", "))) = \(source.isEmpty ? "ROW(\(new))" : "(SELECT \(new)\(source))") \
-            WHERE ROW(\(changes.map(\.old).joined(separator: ", ")))::record *<> \
-            \(source.isEmpty ? "ROW(\(new))::record" : "(SELECT ROW(\(new))::record\(source))")
+            UPDATE SET (\(changes.map(\.name).joined(separator: ", "))) = \
+            \(source.isEmpty ? "ROW(\(list(changes)))" : "(SELECT \(list(changes))\(source))") \
+            WHERE ROW(\(compared.map(\.old).joined(separator: ", ")))::record *<> \
+            \(source.isEmpty ? "ROW(\(list(compared)))::record" : "(SELECT ROW(\(list(compared)))::record\(source))")
             """
     }
 
     /// A column that a merge may change in a row of the table: its name and its value in the row, and the value that it gets.
     struct Change {
         let name, old, new: String
+        /// Whether it is of the place of the record: a row in which only that differs is the same.
+        var isOfPlace = false
     }
 
     /// What a record may change in the row with its key.
@@ -183,10 +187,14 @@ struct RowMerge {
         let others = fields.indices.filter { !key.contains($0) && (rule == .replace || present?.contains($0) ?? true) }
         return others.map { index in
             let (old, new) = ("\(row).\(names[index])", isExcluded ? "excluded.\(names[index])" : "\(record).c\(index)")
-            guard rule == .upsert, present == nil else { return Change(name: names[index], old: old, new: new) }
+            let isOfPlace = fields[index].isOfPlace
+            guard rule == .upsert, present == nil else {
+                return Change(name: names[index], old: old, new: new, isOfPlace: isOfPlace)
+            }
             // What the record does not have stays as it is.
             let mask = "get_bit(\(isExcluded ? "s" : record).mask, \(index)) = 1"
-            return Change(name: names[index], old: old, new: "CASE WHEN \(mask) THEN \(new) ELSE \(old) END")
+            return Change(
+                name: names[index], old: old, new: "CASE WHEN \(mask) THEN \(new) ELSE \(old) END", isOfPlace: isOfPlace)
         }
     }
 
@@ -211,7 +219,7 @@ struct RowMerge {
         let keyNames = key.map { fields[$0].name }.byteSet
         let mayRefuse = table.checksRows || writable.contains { $0.isRequired && !keyNames.contains($0.name.bytes) }
         if mayRefuse, (present ?? []).count < writable.count { return "" }
-        let changes = try changes(present, of: "o", to: "s")
+        let changes = try changes(present, of: "o", to: "s").filter { !$0.isOfPlace }
         let isSame = changes.isEmpty ? "true" : RowMerge.comparison(changes, "*=")
         return " AND (SELECT \(isSame) FROM \(path) o WHERE \(isSameKey("o", "s"))) IS NOT TRUE"
     }

@@ -44,9 +44,11 @@ final class RowStore {
     ///   - staging: The name of the temporary table.
     ///   - namesKept: Whether to find out which rows were left out because the table has their keys.
     ///   - isOrphan: The condition that a row `s` has no parent, if it may have lost its parent in the same transaction.
+    ///   - places: The columns among them that say where records are.
     init(
         _ table: PostgresTable, columns: [JSONColumn], key: [String], rule: KeyConflict, staging: String = "sluice_rows",
-        _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, isOrphan: String? = nil
+        _ connection: PostgresConnection, namesKept: Bool = false, changes: ChangeRecorder? = nil, isOrphan: String? = nil,
+        places: Set<Int> = []
     ) throws(PostgresError) {
         self.changes = changes
         self.isOrphan = isOrphan
@@ -55,7 +57,7 @@ final class RowStore {
         var fields: [CopyField] = []
         var fieldIndices: [Int] = []
         var unnameable: Set<Int> = []
-        for column in columns {
+        for (index, column) in columns.enumerated() {
             guard let found = table.column(named: column.name) else {
                 if try !connection.hasCharacters(of: column.name) {
                     unnameable.insert(fieldIndices.count)
@@ -69,7 +71,7 @@ final class RowStore {
             fields.append(
                 CopyField(
                     name: found.name, type: found.type, declaration: found.declaration, source: column.type,
-                    isSensitive: column.isSensitive))
+                    isSensitive: column.isSensitive, isOfPlace: places.contains(index)))
         }
         (self.fields, self.unnameable) = (fields, unnameable)
         let keyNames = key.map { table.column(named: $0)?.name ?? $0 }

@@ -72,6 +72,14 @@ enum IngestHelp {
           "running"; the report is the last line. sluice status shows how far
           inputs have been read.
 
+        WHERE ROWS COME FROM (--provenance)
+          Each row gets the input, the line and the byte of its record, and a
+          digest of the record's text. A row that a later record changes gets
+          the place of that record; a row that stays the same keeps its own.
+          Child tables have the places of elements. With --provenance-table,
+          the places are in a table beside the rows, named by their key.
+          sluice locate prints the record of a row.
+
         SAFETY
           Each batch is one transaction, and the checkpoint of each input is
           part of it (table _sluice_checkpoints). After a crash, run the same

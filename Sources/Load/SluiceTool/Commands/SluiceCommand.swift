@@ -58,7 +58,7 @@ struct SluiceCommand: ParsableCommand {
         version: "sluice \(SluiceVersion.text)\nyajl \(YajlLibrary.version)",
         subcommands: [
             IngestCommand.self, CheckCommand.self, InferCommand.self, ConvertCommand.self, QueryCommand.self,
-            ReplayCommand.self, StatusCommand.self, GenerateCommand.self,
+            ReplayCommand.self, StatusCommand.self, LocateCommand.self, GenerateCommand.self,
         ])
 
     /// What is wrong with the first word of a command line; nil if it is an option or a command.

@@ -17,6 +17,20 @@ struct RecordOptions: ParsableArguments {
     @Flag(help: "Add a column with the name of the input that the record comes from.")
     var filename = false
 
+    @Flag(
+        help: "Add columns with the place that each row comes from: _input, _line, _byte, and _digest of the record's text.")
+    var provenance = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep these places in a table beside the rows, which get no column. The rows need a key.", valueName: "table"))
+    var provenanceTable: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Other names for the columns of --provenance or --provenance-table.", valueName: "input,line,byte,digest"))
+    var provenanceNames: String?
+
     @Option(help: ArgumentHelp("Stop after this many records.", valueName: "n"))
     var limit: Int?
 
@@ -99,6 +113,12 @@ struct RecordOptions: ParsableArguments {
         try require((0...1).contains(maxErrorRatio ?? 0), "--max-error-ratio must be between 0 and 1.")
         try require((limit ?? 0) >= 0, "--limit must not be negative.")
         try require(rejects != "-" && rejects != "", "--rejects needs a table of its own, or a file.")
+        try require(
+            !provenance || provenanceTable == nil,
+            "--provenance adds columns to the table, and --provenance-table keeps them out of it: choose one.")
+        try require(
+            provenanceNames == nil || places != nil && names.count == Provenance.sources.count,
+            "--provenance-names has four names with commas between them, for --provenance or --provenance-table.")
         do {
             _ = try ColumnOption.columns(columns)
         } catch {
@@ -130,6 +150,7 @@ struct RecordOptions: ParsableArguments {
         options.overflow = overflow
         options.sensitive = feed.sensitive
         options.addsFileName = filename
+        options.provenance = places
         options.limit = limit
         options.isDryRun = dryRun
         options.rejects = rejects.map { RejectsTarget($0) }
@@ -139,10 +160,23 @@ struct RecordOptions: ParsableArguments {
         return options
     }
 
+    /// Where the places of records go; nil if they are not asked for.
+    private var places: Provenance? {
+        let place = provenanceTable.map { Provenance.table($0) } ?? (provenance ? Provenance.columns : nil)
+        guard names.count == Provenance.sources.count else { return place }
+        return place?.named(input: names[0], line: names[1], byte: names[2], digest: names[3])
+    }
+
+    /// The names of their columns; empty if they are not chosen.
+    private var names: [String] {
+        provenanceNames?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
+
     /// An option that is given and needs a sink for rows, or nil.
     var tableOption: String? {
         let given: [(String, Bool)] = [
-            ("--filename", filename), ("--contract", contract != nil), ("--overflow", overflow != nil),
+            ("--filename", filename), ("--provenance", provenance), ("--provenance-table", provenanceTable != nil),
+            ("--contract", contract != nil), ("--overflow", overflow != nil),
             ("--dry-run", dryRun), ("--rejects", rejects != nil),
             ("--max-errors", maxErrors != nil), ("--max-error-ratio", maxErrorRatio != nil),
         ]

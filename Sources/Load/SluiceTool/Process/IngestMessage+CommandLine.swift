@@ -40,6 +40,7 @@ extension IngestOption {
         case .rejects(let path): "--rejects \(path)"
         case .changes(let name): "--changes \(name)"
         case .metrics(let path): "--metrics \(path)"
+        case .provenance(let table): table.map { "--provenance-table \($0)" } ?? "--provenance"
         case .missing(let rows): "--missing \(rows)"
         case .restart: "--restart"
         case .wait: "--wait"

@@ -1,4 +1,4 @@
-// The code of the articles "The loader", "A sink of your own", "Nested feeds" and "What changed".
+// The code of the articles "The loader", "A sink of your own", "Nested feeds", "What changed" and "Where rows come from".
 
 #if SQLite
 import Foundation
@@ -63,6 +63,48 @@ import Testing
         }
 
         #expect(printed == ["2 0 0 0"])
+    }
+
+    /// The code of the article "Where rows come from".
+    @Test func placesOfRowsFromAProgram() async throws {
+        let path = try scratch.file("orders.ndjson", "{\"id\":1}\n {\"id\": 2}\n{\"id\":\n")
+        let pool = try DatabasePool(path: scratch.path("shop.db"))
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+        let sink = SQLiteSink(pool, table: "orders")
+        try await Ingest([path], into: sink)
+            .primaryKey("id").conflict(.upsert).provenance().run()
+        let origin = try await pool.read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM orders WHERE id = 2")
+                .map { row in
+                    RecordOrigin(
+                        input: row["_input"], line: row["_line"],
+                        byte: row["_byte"], digest: row["_digest"])
+                }
+        }
+        if let origin { print(origin.line, try origin.text()) }
+
+        #expect(printed == [#"2 {"id": 2}"#])
+        printed = []
+        let report = try await Ingest([path], into: SQLiteSink(pool, table: "bads")).run()
+
+        try await Ingest([path], into: SQLiteSink(pool, table: "goods"))
+            .primaryKey("id")
+            .provenance(
+                .table("origins").named(
+                    input: "file", line: "row", byte: "offset", digest: "hash")
+            ).run()
+
+        for rejection in report.rejections {
+            print(rejection.reason, rejection.origin?.input ?? "")
+        }
+
+        #expect(printed.count == 1 && printed[0].hasSuffix("/orders.ndjson"))
+        let places = try await pool.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM origins ORDER BY id").map { [$0["id"], $0["row"], $0["offset"]] as [Int] }
+        }
+        #expect(places == [[1, 1, 0], [2, 2, 9]])
     }
 
     /// The code of the article "Nested feeds".
