@@ -1,45 +1,7 @@
-// Reads rotated logs once: what a look finds, and what was moved while it was read.
+// The logs that the arguments of a command line name.
 
 internal import Foundation
 internal import SluiceCore
-
-extension IngestJob {
-    /// Ingests the logs that arguments of a command line name, with their rotated files.
-    package func runRotated(_ arguments: [String], _ progress: any ProgressDisplay) throws -> IngestReport {
-        var passedOver: [IngestInput.FolderRest] = []
-        let logs = try NamedLogs(arguments, movedTo: options.rotation?.folders ?? [], mustExist: true, passedOver: &passedOver)
-        var job = self
-        let memory = LookMemory()
-        var report = try job.pass(logs, progress, memory, passedOver: passedOver)
-        for number in 0..<IngestJob.mostLooks where report.movedFiles > 0 && report.outcome == .complete {
-            // Rotation takes a moment.
-            _ = interruption.waits(for: -1, atMost: number)
-            report.movedFiles = 0
-            // What was stored must not be deleted again.
-            if report.isTableMade { job.options.existing = .append }
-            report = try report.followed(by: job.pass(logs, progress, memory))
-        }
-        if report.movedFiles > 0 {
-            report.unread.append("\(counted(report.movedFiles, "file")) could not be read, because rotation moved them again and again")
-        }
-        return report
-    }
-
-    private static let mostLooks = 100
-
-    /// Looks at the logs, and reads what is new in them.
-    func pass(
-        _ logs: NamedLogs, _ progress: any ProgressDisplay, _ memory: LookMemory, isFollowed: Bool = false,
-        passedOver: [IngestInput.FolderRest] = []
-    ) throws -> IngestReport {
-        var options = options
-        options.rotation?.families = logs.families
-        options.rotation?.roots = logs.roots
-        options.rotation?.isFollowed = isFollowed
-        return try IngestJob(options, into: sink, interruption: interruption).run(
-            [], passedOver: passedOver, progress: progress, memory: memory)
-    }
-}
 
 /// The logs that arguments of a command line name: by one of their files, by a folder, or by a pattern.
 struct NamedLogs {
