@@ -198,7 +198,15 @@ package struct FamilyLook {
         if candidate.comparison.isCompressed { return true }
         guard now - candidate.file.modified >= settle else { return false }
         return memory.isDeleted(candidate.file)
-            || candidates.contains { $0.file.modified > candidate.file.modified && !$0.comparison.isCompressed }
+            || candidates.contains { !$0.comparison.isCompressed && FamilyLook.isNewer($0.file, than: candidate.file) }
+    }
+
+    /// Whether a file was begun after another one of the same log. Rotation leaves the log's own name to the newest; the times of two
+    /// changes may be equal.
+    private static func isNewer(_ one: FileStamp, than other: FileStamp) -> Bool {
+        func isNewest(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
+        if isNewest(one) != isNewest(other) { return isNewest(one) || one.modified > other.modified }
+        return (one.modified, one.path) > (other.modified, other.path)
     }
 
     /// Where to stop in a file; nil for its end if its text is not known as a whole.

@@ -180,6 +180,8 @@ public struct IngestReport: Sendable, Codable {
     public package(set) var notes: [String] = []
     /// What a rotated log has lost before it could be read, and which of its files are not read, in words.
     public package(set) var unread: [String] = []
+    /// Whether the inputs are rotated logs, of which nothing can be read again.
+    package var isRotated = false
     /// How many files of rotated logs were moved or truncated while they were read: the next run reads them.
     package var movedFiles = 0
     /// Whether something was stored, so that the table is there.

@@ -105,7 +105,7 @@ package struct IngestJob: Sendable {
         (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
         if let families = plan.families {
             report.inputs = max(1, families.members.count)
-            report.unread = families.losses
+            (report.isRotated, report.unread) = (true, families.losses)
             try OutputNames(sink.files, rejects: options.rejects, changes: options.changes).check(
                 against: families.files.map { .file($0.path) })
         }
