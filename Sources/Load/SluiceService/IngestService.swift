@@ -28,7 +28,11 @@ public import SluiceIngest
 ///
 /// When the group shuts down gracefully, the ingest ends after the current record, and what it has read is stored. The same ingest, run again,
 /// goes on there. An ingest ends when it has read its inputs, and a group takes the end of a service for an error unless its
-/// `successTerminationBehavior` says otherwise.
+/// `successTerminationBehavior` says otherwise. One that follows logs goes on until the group shuts down:
+///
+/// ```swift
+/// let service = IngestService(Ingest(["logs"], into: sink).follow(), logger: logger)
+/// ```
 ///
 /// The events and the metrics are those of the article "What to watch". The metrics go to the factory with which the program has
 /// bootstrapped `MetricsSystem`.
@@ -42,9 +46,10 @@ public struct IngestService: Service, CustomStringConvertible {
         public var description: String { report.description }
     }
 
-    private let ingest: Ingest
+    /// Reads the inputs, and tells a function the figures.
+    private let read: @Sendable (@escaping @Sendable (RunFigures) -> Void) async throws -> IngestReport
+    private let target: String
     private let logger: Logger
-    private let progress: (@Sendable (IngestProgress) -> Void)?
     /// Nil for the one that the program has chosen.
     private let factory: (any MetricsFactory)?
 
@@ -60,14 +65,33 @@ public struct IngestService: Service, CustomStringConvertible {
     init(
         _ ingest: Ingest, logger: Logger, factory: (any MetricsFactory)?, progress: (@Sendable (IngestProgress) -> Void)? = nil
     ) {
-        (self.ingest, self.logger, self.factory, self.progress) = (ingest, logger, factory, progress)
+        read = { tell in try await ingest.watched(tell).run(progress: progress) }
+        (target, self.logger, self.factory) = (ingest.target, logger, factory)
+    }
+
+    /// Makes a service that follows logs as they grow.
+    ///
+    /// - Parameters:
+    ///   - reports: What `Ingest.follow(every:poll:)` returns.
+    ///   - logger: Gets the events of the run.
+    public init(_ reports: FollowedReports, logger: Logger) { self.init(reports, logger: logger, factory: nil) }
+
+    init(_ reports: FollowedReports, logger: Logger, factory: (any MetricsFactory)?) {
+        read = { tell in
+            var last: IngestReport?
+            for try await report in reports.watched(tell) { last = report }
+            // The run ends with a report or an error.
+            guard let last else { throw CancellationError() }
+            return last
+        }
+        (target, self.logger, self.factory) = (reports.ingest.target, logger, factory)
     }
 
     /// What a group logs as the name of the service. Without it, that would be all that the ingest has, the address of a database with its
     /// password included.
-    public var description: String { "ingest into \(ingest.target)" }
+    public var description: String { "ingest into \(target)" }
 
-    /// Reads the inputs to their ends, or until the group shuts down gracefully or the task is cancelled.
+    /// Reads the inputs to their ends, or follows them, until the group shuts down gracefully or the task is cancelled.
     ///
     /// - Throws: ``Failure`` if the ingest fails, if more records are rejected than allowed, or if a key comes that the contract forbids; else
     ///   as `Ingest.run(progress:)`.
@@ -86,21 +110,16 @@ public struct IngestService: Service, CustomStringConvertible {
         let log = RunLog(logger)
         let metrics = RunMetrics(factory ?? MetricsSystem.factory)
         do {
-            return try await read(
-                ingest.watched { figures in
+            return try await cancelWhenGracefulShutdown { [read] in
+                try await read { figures in
                     log.note(figures)
                     metrics.note(figures)
-                })
+                }
+            }
         } catch {
             logger.error("ingest failed", metadata: ["reason": "\(error)"])
             throw error
         }
-    }
-
-    /// Reads what there is. This is the one place that knows how an ingest goes on: one that follows its inputs ends in the same way, when its
-    /// task is cancelled, after a commit.
-    private func read(_ ingest: Ingest) async throws -> IngestReport {
-        try await cancelWhenGracefulShutdown { [progress] in try await ingest.run(progress: progress) }
     }
 }
 #endif

@@ -26,8 +26,10 @@ final class RunLog: Sendable {
         var logger = logger
         let report = figures.report
         logger[metadataKey: "table"] = "\(report.table)"
+        if let reason = figures.pause { return logger.warning("ingest pauses", metadata: ["reason": "\(reason)"]) }
         logged.withLock { logged in
             for note in report.notes where logged.notes.insert(note).inserted { logger.notice("\(note)") }
+            for loss in report.unread where logged.notes.insert(loss).inserted { logger.warning("\(loss)") }
             for one in report.resumed.dropFirst(logged.resumed) {
                 logger.info("input taken up", metadata: ["input": "\(one.input)", "count": "\(one.records)"])
             }

@@ -19,7 +19,7 @@ package struct ContentEvidence: Hashable, Sendable {
     package var last: ContentDigest
     /// How many bytes of the text have been read.
     package var length: Int
-    /// The file as it was when the text was read.
+    /// The file as it was when the text was read, with its path from the root.
     package var file: FileStamp
     /// Whether that file is compressed.
     package var isCompressed = false
@@ -29,6 +29,11 @@ package struct ContentEvidence: Hashable, Sendable {
     package var missingSince: Int?
     /// Whether a report has said so.
     package var isMissingReported = false
+
+    /// How many bytes of the file have been read; nil if it is compressed, and was not read to its end.
+    ///
+    /// - Parameter isComplete: Whether the text was read to its end.
+    package func readBytes(isComplete: Bool) -> Int? { isCompressed ? isComplete ? file.size : nil : length }
 
     /// The shortest text with a digest.
     package static let shortest = 16

@@ -5,6 +5,10 @@ package struct FamilyName: Hashable, Sendable {
     /// The name without `.N`, `-DATE`, `.gz` and `.zst`. It is its own stem.
     package let stem: String
 
+    /// What stands in the identity of an input between the path of its log and the number of its text. The identity of a file has no lone
+    /// `%`.
+    static let mark = "%#"
+
     package init(stem: String) { self.stem = stem }
 
     /// - Parameter name: The name of a file, without its folder.

@@ -64,6 +64,14 @@ package struct FileStamp: Hashable, Sendable {
         isSameFile(as: other) && size == other.size && changed == other.changed
     }
 
+    /// The same with the path from the root, for whoever works in another folder later on.
+    package var absolute: FileStamp {
+        guard !path.hasPrefix("/") else { return self }
+        var stamp = self
+        stamp.path = FileManager.default.currentDirectoryPath + "/" + path
+        return stamp
+    }
+
     /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }
 }

@@ -52,15 +52,12 @@ package struct Family: Hashable, Sendable {
         hasher.combine(resolvedFolder)
     }
 
-    /// What stands in an identity between the log and the number of its text. No path of a file has a lone `%`.
-    private static let mark = "%#"
-
     /// The identity of the input with a number.
-    func identity(_ number: Int) -> String { "\(resolvedFolder)/\(name.stem)\(Family.mark)\(number)" }
+    func identity(_ number: Int) -> String { "\(resolvedFolder)/\(name.stem)\(FamilyName.mark)\(number)" }
 
     /// The number of an input; nil if it was read without rotation.
     static func number(of identity: String) -> Int? {
-        identity.ranges(of: mark).last.flatMap { Int(identity[$0.upperBound...]) }
+        identity.ranges(of: FamilyName.mark).last.flatMap { Int(identity[$0.upperBound...]) }
     }
 
     /// The log that an input is a text of, or that the file would be of; nil if it is no file.
@@ -69,7 +66,7 @@ package struct Family: Hashable, Sendable {
     init?(ofInput identity: String) {
         guard let slash = identity.lastIndex(of: "/") else { return nil }
         let last = identity[identity.index(after: slash)...]
-        let mark = last.ranges(of: Family.mark).last
+        let mark = last.ranges(of: FamilyName.mark).last
         self.init(
             folder: String(identity[...slash]),
             name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) } ?? FamilyName(ofFile: String(last)),

@@ -228,11 +228,12 @@ package struct FamilyLook {
         _ input: KnownInput, in holder: Candidate, _ key: ContentDigest.Key, among candidates: [Candidate]
     ) {
         var input = input
-        if var evidence = input.evidence, !holder.file.isUnchanged(since: evidence.file) || holder.file.path != evidence.file.path
+        let file = holder.file.absolute
+        if var evidence = input.evidence, !file.isUnchanged(since: evidence.file) || file.path != evidence.file.path
             || evidence.missingSince != nil
         {
             // What was read is there, perhaps under another name. If more is read now, its checkpoint says so anyway.
-            (evidence.file, evidence.isCompressed) = (holder.file, holder.comparison.isCompressed)
+            (evidence.file, evidence.isCompressed) = (file, holder.comparison.isCompressed)
             (evidence.missingSince, evidence.isMissingReported) = (nil, false)
             input.checkpoint.evidence = evidence
         }

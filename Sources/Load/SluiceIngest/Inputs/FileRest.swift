@@ -1,13 +1,12 @@
 // How much of a file is behind the position up to which it was read: what operators watch of an input.
 
-internal import Foundation
 package import SluiceFeed
 
 /// What a file has after the position up to which it was read.
 package enum FileRest: Hashable, Sendable {
     /// So many bytes of the file, as it lies on the disk.
     case bytes(Int)
-    /// The file is compressed, and was not read to its end: the position is one in its text.
+    /// The file is compressed, and was not read to its end: the position is one in its text. Or it is another one by now.
     case unknown
     /// The file is shorter than what was read of it.
     case shorter
@@ -16,20 +15,19 @@ package enum FileRest: Hashable, Sendable {
     /// Looks at a file.
     ///
     /// - Parameters:
+    ///   - known: The file that was read, if another one may have its name by now; nil for whichever has it.
     ///   - range: The bytes of the file that belong to the input; nil for all.
     ///   - read: How many bytes of the file were read; nil if that is unknown.
-    package init(of path: String, range: Range<Int>? = nil, after read: Int?) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    package init(of path: String, as known: FileStamp? = nil, range: Range<Int>? = nil, after read: Int?) {
+        guard let file = FileStamp(path: path) else {
             self = .gone
             return
         }
-        guard let read else {
+        guard let read, known.map(file.isSameFile) ?? true else {
             self = .unknown
             return
         }
-        let size = Int(status.st_size)
-        self = size < read ? .shorter : .bytes(max(0, min(size, range?.upperBound ?? size) - read))
+        self = file.size < read ? .shorter : .bytes(max(0, min(file.size, range?.upperBound ?? file.size) - read))
     }
 
     /// How many bytes there are; nil if that is unknown.
@@ -55,21 +53,5 @@ extension IngestInput {
             let start = Int(match.2), let end = match.3.isEmpty ? .max : Int(match.3), start <= end
         else { return (path, nil) }
         return (self.path(ofIdentity: String(match.1)), start..<end)
-    }
-
-    /// Undoes what ``identity(ofFile:)`` does to a path that has a `%` or is not composed.
-    private static func path(ofIdentity identity: String) -> String {
-        #if os(Linux)
-        guard identity.utf8.contains(UInt8(ascii: "%")) else { return identity }
-        var (bytes, rest) = ([UInt8](), Substring(identity).utf8)
-        while let byte = rest.popFirst() {
-            let value = byte == UInt8(ascii: "%") ? UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) : nil
-            bytes.append(value ?? byte)
-            if value != nil { rest = rest.dropFirst(2) }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-        #else
-        return identity
-        #endif
     }
 }

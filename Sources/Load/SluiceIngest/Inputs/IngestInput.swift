@@ -55,12 +55,13 @@ package enum IngestInput {
         #endif
     }
 
-    /// The path of the file that an ``identity(ofFile:)`` is of.
+    /// The path of the file that an ``identity(ofFile:)`` is of, or that of the log that it is a text of.
     package static func path(ofIdentity identity: String) -> String {
+        let path = identity.ranges(of: FamilyName.mark).last.map { String(identity[..<$0.lowerBound]) } ?? identity
         #if os(Linux)
-        return identity.removingPercentEncoding ?? identity
+        return path.removingPercentEncoding ?? path
         #else
-        return identity
+        return path
         #endif
     }
 
@@ -68,6 +69,12 @@ package enum IngestInput {
     package func identity(of reading: FeedReading) -> String? {
         guard let range = reading.range else { return identity }
         return identity.map { "\($0)[\(range.text)]" }
+    }
+
+    /// What the places of records name: what identifies the input, but the path of a file of a rotated log.
+    package func origin(of reading: FeedReading) -> String? {
+        if case .member(let member) = self { return IngestInput.identity(ofFile: member.file.path) }
+        return identity(of: reading)
     }
 
     /// Whether it is a file of a rotated log.

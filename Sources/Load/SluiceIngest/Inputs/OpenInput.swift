@@ -8,6 +8,8 @@ package import SluiceFeed
 package final class OpenInput {
     package let name: String
     package let identity: String?
+    /// What the places of its records name; nil if it cannot be read again.
+    package let origin: String?
     package let source: ReplayableSource
     /// The size of the whole input in bytes; nil if unknown.
     package let totalBytes: Int?
@@ -35,6 +37,7 @@ package final class OpenInput {
     ) throws(JSONError) {
         name = input.name
         identity = input.identity(of: reading)
+        origin = input.origin(of: reading)
         self.reading = reading
         self.input = try CommandInput(input, interruption: interruption)
         let member: LogMember? = if case .member(let member) = input { member } else { nil }

@@ -5,7 +5,7 @@ internal import SluiceCore
 /// How far an input has been read into a table.
 package struct InputStatus: Sendable {
     package let table: String
-    /// The path of the file, with the range if it is one of a range.
+    /// The path of the file, with the range if it is one of a range. Of a text of a rotated log, it is the file that had it at the last look.
     package let input: String
     /// How many bytes of its text have been read, and at which line the next record begins, counted from 1.
     package let bytes: Int
@@ -24,16 +24,23 @@ package struct InputStatus: Sendable {
     package let state: RunIdentity.State
 
     private init(_ entry: SinkCheckpoint, _ sink: any DatabaseSink, seenFrom here: RunIdentity) {
-        let (path, range) = IngestInput.fileAndRange(ofIdentity: entry.input)
         let checkpoint = entry.checkpoint
         (table, run) = (entry.version.table, entry.run)
-        input = path + (range.map { "[\($0.text)]" } ?? "")
         (bytes, line) = (checkpoint?.offset ?? 0, checkpoint?.feed.line ?? 1)
         (records, rejected) = (checkpoint?.recordCount ?? 0, checkpoint?.rejected ?? 0)
         isComplete = checkpoint?.isComplete ?? false
-        var read: Int? = range?.lowerBound ?? 0
-        if let checkpoint { read = checkpoint.feed.readBytes(isComplete: checkpoint.isComplete) }
-        rest = FileRest(of: path, range: range, after: read)
+        if let evidence = checkpoint?.evidence {
+            // A text of a rotated log: what identifies it is a number.
+            input = evidence.file.path
+            let isThere = evidence.missingSince == nil
+            rest = isThere ? FileRest(of: input, as: evidence.file, after: evidence.readBytes(isComplete: isComplete)) : .gone
+        } else {
+            let (path, range) = IngestInput.fileAndRange(ofIdentity: entry.input)
+            input = path + (range.map { "[\($0.text)]" } ?? "")
+            var read: Int? = range?.lowerBound ?? 0
+            if let checkpoint { read = checkpoint.feed.readBytes(isComplete: isComplete) }
+            rest = FileRest(of: path, range: range, after: read)
+        }
         time = checkpoint?.time
         let isHeld = entry.isHeld
         state = !isHeld ? .ended : sink.knowsHolders ? .running : entry.run?.state(seenFrom: here) ?? .unknown

@@ -315,12 +315,7 @@ public struct Ingest: Sendable {
     public func follow(every interval: Double = 1, poll: Double? = nil) -> FollowedReports {
         var following = Following()
         (following.interval, following.poll) = (interval, poll)
-        let ingest = options.rotation == nil ? rotated() : self
-        return FollowedReports { [following] interruption, observer in
-            guard let names = ingest.names else { throw IngestError.usage("only files can be followed") }
-            var observer = observer
-            return try ingest.job(interruption).follow(names, following, &observer)
-        }
+        return FollowedReports(options.rotation == nil ? rotated() : self, following)
     }
 
     // MARK: Running
@@ -353,6 +348,14 @@ public struct Ingest: Sendable {
     @discardableResult
     public func runBlocking(progress: ((IngestProgress) -> Void)? = nil) throws -> IngestReport {
         try run(Interruption(), progress)
+    }
+
+    /// Follows the inputs in this thread.
+    func follow(
+        _ following: Following, _ interruption: Interruption, _ observer: inout some FollowObserver
+    ) throws -> IngestReport {
+        guard let names else { throw IngestError.usage("only files can be followed") }
+        return try job(interruption).follow(names, following, &observer)
     }
 
     private func run(_ interruption: Interruption, _ progress: ((IngestProgress) -> Void)?) throws -> IngestReport {

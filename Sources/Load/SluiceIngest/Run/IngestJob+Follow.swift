@@ -19,15 +19,21 @@ extension IngestJob {
         else { throw IngestError.usage("there are 0.01 to 86,400 seconds between two passes, or looks") }
         var job = self
         let memory = LookMemory()
-        let watch = FolderWatch(poll: following.poll)
+        let folders = FolderWatch(poll: following.poll)
+        let watcher = makeWatcher()
         var report: IngestReport?
-        var pause = Pause()
+        var pauses = Pauses()
+        func pause(_ reason: String) {
+            guard pauses.begin() else { return }
+            observer.paused(reason)
+            watcher?.pause(reason)
+        }
         while interruption.received == 0 {
             let start = Clock.nanoseconds
             var next: Int?
             do {
-                let logs = try watch.logs(arguments, movedTo: options.rotation?.folders ?? [])
-                let pass = try job.pass(logs, NoProgress(), memory, isFollowed: true)
+                let logs = try folders.logs(arguments, movedTo: options.rotation?.folders ?? [])
+                let pass = try job.pass(logs, NoProgress(), memory, watcher, isFollowed: true)
                 memory.keepOpen()
                 let hasNews = pass.records > 0 || !Set(pass.unread).isSubset(of: report?.unread ?? [])
                 let sum = report?.followed(by: pass) ?? pass
@@ -35,46 +41,48 @@ extension IngestJob {
                 report = sum
                 if pass.isTableMade { job.options.existing = .append }
                 switch pass.outcome {
-                case .complete, .nothingToDo: pause.end()
+                case .complete, .nothingToDo: pauses.end()
                 case .interrupted: continue
-                case .failed(let reason): pause.begin(reason.description, &observer)
-                case .tooManyErrors, .frozen: return sum
+                case .failed(let reason): pause(reason.description)
+                case .tooManyErrors, .frozen:
+                    watcher?.end(sum)
+                    return sum
                 }
                 next = pass.movedFiles > 0 ? 0 : memory.nextLook.map { max(0, $0 - FamilyLook.time) / 1_000_000 }
             } catch let error as IngestError where error.mayPass(isFirst: report == nil) {
-                pause.begin(error.description, &observer)
+                pause(error.description)
             } catch let error as JSONError {
                 // A file was moved while the first records were looked at.
-                pause.begin(error.summary.description, &observer)
+                pause(error.summary.description)
             }
-            if let length = pause.length {
+            if let length = pauses.length {
                 _ = interruption.waits(for: -1, atMost: length)
                 continue
             }
-            guard watch.wait(atMost: next, interruption) else { continue }
+            guard folders.wait(atMost: next, interruption) else { continue }
             // What comes within the interval is stored together.
             let rest = Int(following.interval * 1_000) - Int((Clock.nanoseconds - start) / 1_000_000)
             if rest > 0 { _ = interruption.waits(for: -1, atMost: rest) }
         }
         var result = report ?? IngestReport(destination: sink.destination, table: sink.table)
         // A signal is how such a run ends.
-        if pause.length == nil { result.outcome = .complete }
+        if pauses.length == nil { result.outcome = .complete }
+        watcher?.end(result)
         return result
     }
 
-    /// The pauses after failures, which become longer.
-    private struct Pause {
+    /// The pauses after failures, which become longer, in milliseconds.
+    private struct Pauses {
         private(set) var length: Int?
-        private var told: String?
         private static let longest = 30_000
 
-        mutating func begin(_ reason: String, _ observer: inout some FollowObserver) {
-            length = min((length ?? 50) * 2, Pause.longest)
-            if told == nil { observer.paused(reason) }
-            told = reason
+        /// Begins a pause, and returns whether it is the first one since a pass has succeeded.
+        mutating func begin() -> Bool {
+            defer { length = min((length ?? 50) * 2, Pauses.longest) }
+            return length == nil
         }
 
-        mutating func end() { (length, told) = (nil, nil) }
+        mutating func end() { length = nil }
     }
 }
 

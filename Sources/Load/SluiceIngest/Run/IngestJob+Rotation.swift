@@ -10,26 +10,30 @@ extension IngestJob {
         let logs = try NamedLogs(arguments, movedTo: options.rotation?.folders ?? [], mustExist: true, passedOver: &passedOver)
         var job = self
         let memory = LookMemory()
-        var report = try job.pass(logs, progress, memory, passedOver: passedOver)
+        let watcher = makeWatcher()
+        var report = try job.pass(logs, progress, memory, watcher, passedOver: passedOver)
         for number in 0..<IngestJob.mostLooks where report.movedFiles > 0 && report.outcome == .complete {
             // Rotation takes a moment.
             _ = interruption.waits(for: -1, atMost: number)
             report.movedFiles = 0
             // What was stored must not be deleted again.
             if report.isTableMade { job.options.existing = .append }
-            report = try report.followed(by: job.pass(logs, progress, memory))
+            report = try report.followed(by: job.pass(logs, progress, memory, watcher))
         }
         if report.movedFiles > 0 {
             report.unread.append("\(counted(report.movedFiles, "file")) could not be read, because rotation moved them again and again")
         }
+        watcher?.end(report)
         return report
     }
 
     private static let mostLooks = 100
 
     /// Looks at the logs, and reads what is new in them.
+    ///
+    /// - Parameter watcher: Takes the figures of all passes.
     func pass(
-        _ logs: NamedLogs, _ progress: any ProgressDisplay, _ memory: LookMemory, isFollowed: Bool = false,
+        _ logs: NamedLogs, _ progress: any ProgressDisplay, _ memory: LookMemory, _ watcher: RunWatch?, isFollowed: Bool = false,
         passedOver: [IngestInput.FolderRest] = []
     ) throws -> IngestReport {
         var options = options
@@ -37,6 +41,6 @@ extension IngestJob {
         options.rotation?.roots = logs.roots
         options.rotation?.isFollowed = isFollowed
         return try IngestJob(options, into: sink, interruption: interruption).run(
-            [], passedOver: passedOver, progress: progress, memory: memory)
+            [], passedOver: passedOver, progress: progress, memory: memory, watcher: watcher)
     }
 }

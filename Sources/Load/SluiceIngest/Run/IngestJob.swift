@@ -36,19 +36,21 @@ package struct IngestJob: Sendable {
         try run([.source(source, totalBytes: totalBytes)], progress: progress)
     }
 
-    /// - Parameter passedOver: The files of folders that are no inputs, for the notes of the report.
+    /// - Parameters:
+    ///   - passedOver: The files of folders that are no inputs, for the notes of the report.
+    ///   - passes: Takes the figures of all passes, of which this is one; nil if it is the whole run.
     package func run(
         _ inputs: [IngestInput], passedOver: [IngestInput.FolderRest] = [], progress: any ProgressDisplay,
-        memory: LookMemory = LookMemory()
+        memory: LookMemory = LookMemory(), watcher passes: RunWatch? = nil
     ) throws -> IngestReport {
         let run = RunIdentity.new()
         defer { run.end() }
         let outputs = sink.files + [options.rejects?.path, options.changes?.path, options.metricsFile].compactMap { $0 }
-        let watcher = options.watch.map { RunWatch(inputs, options, sink, emptyReport(of: inputs), $0) }
+        let watcher = passes ?? makeWatcher(of: inputs)
         while true {
             do {
                 let report = try attempt(inputs, run, progress, memory, watcher).noting(passedOver, outputs: outputs)
-                watcher?.end(report)
+                if let passes { passes.endPass(report) } else { watcher?.end(report) }
                 return report
             } catch let other as OtherRun {
                 guard options.waits else { throw other.error(sink) }
@@ -57,6 +59,11 @@ package struct IngestJob: Sendable {
                 return interruptedReport(of: inputs)
             }
         }
+    }
+
+    /// Takes the figures of a run; nil if nobody watches it.
+    func makeWatcher(of inputs: [IngestInput] = []) -> RunWatch? {
+        options.watch.map { RunWatch(inputs, options, sink, emptyReport(of: inputs), $0) }
     }
 
     /// The report of a run that has no result yet.
@@ -106,8 +113,8 @@ package struct IngestJob: Sendable {
         if let families = plan.families {
             report.inputs = max(1, families.members.count)
             (report.isRotated, report.unread) = (true, families.losses)
-            try OutputNames(sink.files, rejects: options.rejects, changes: options.changes).check(
-                against: families.files.map { .file($0.path) })
+            try OutputNames(sink.files, rejects: options.rejects, changes: options.changes, metrics: options.metricsFile)
+                .check(against: families.files.map { .file($0.path) })
         }
         guard !plan.isDone else {
             report.outcome = .nothingToDo

@@ -140,7 +140,7 @@ extension IngestRun {
             let (input, record) = (inputs[rejection.input], rejection.record)
             report.reject(
                 at: record.position, rejection.reason,
-                of: RecordOrigin(input: input.identity ?? input.name, line: record.record.line, byte: record.record.offset),
+                of: RecordOrigin(input: input.origin, line: record.record.line, byte: record.record.offset),
                 isElement: rejection.isElement, keeping: options.keptRejections)
         }
     }

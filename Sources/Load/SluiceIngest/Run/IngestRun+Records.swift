@@ -79,7 +79,7 @@ extension IngestRun {
     /// Begins with the rows of an input. Their places name the file by its absolute path; a replay's rejections have the name that the user
     /// gave, from the same folder.
     private func enter(_ opened: OpenInput) {
-        let identity = opened.identity ?? (options.replay == nil ? nil : IngestInput(opened.name).identity) ?? opened.name
+        let identity = opened.origin ?? (options.replay == nil ? nil : IngestInput(opened.name).identity) ?? opened.name
         let name = opened.name
         let restored = options.replay.map { replay in { (position: SourcePosition) in replay.restored(position, in: name) } }
         batch.enter(input: name, identity: identity, restored: restored)

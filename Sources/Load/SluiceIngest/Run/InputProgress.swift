@@ -7,6 +7,8 @@ package import SluiceFeed
 package final class InputProgress {
     package let name: String
     package let identity: String?
+    /// What the places of its records name.
+    package let origin: String
     /// The open input; nil once it is read.
     package private(set) var opened: OpenInput?
     /// The point up to which the input has been read.
@@ -47,7 +49,8 @@ package final class InputProgress {
         recordInput = number
         name = opened.name
         identity = opened.identity
-        isEnded = opened.member?.isEnded ?? false
+        origin = opened.origin ?? opened.name
+        member = opened.member
         resumePoint = point
         rejected = earlier?.lastingRejections ?? 0
         passedOver = earlier?.passedOver ?? 0
@@ -72,14 +75,25 @@ package final class InputProgress {
 
     /// Whether the text that was read is still that of the file: a rotated log may be truncated while it is read.
     package var isIntact: Bool { finished?.isIntact ?? opened?.isIntact ?? true }
+    /// The file of a rotated log that the input is.
+    private let member: LogMember?
+    package var file: FileStamp? { member?.file }
     /// Whether the input's last line is complete without a line break.
-    package let isEnded: Bool
+    package var isEnded: Bool { member?.isEnded ?? false }
 
     /// The position as a checkpoint.
     private var position: JSONCheckpoint? { finished?.feed ?? opened?.checkpoint(of: resumePoint, isComplete: isComplete) }
 
+    /// By what the text of a rotated log is known again.
+    private var evidence: ContentEvidence? {
+        finished?.evidence ?? opened?.evidence(of: resumePoint, isComplete: isComplete)
+    }
+
     /// How many bytes of the file have been read; nil if it is compressed, and not read to its end.
-    package var readBytes: Int? { position?.readBytes(isComplete: isComplete) }
+    package var readBytes: Int? {
+        guard member == nil else { return evidence?.readBytes(isComplete: isComplete) }
+        return position?.readBytes(isComplete: isComplete)
+    }
 
     /// How many bytes of its text this run has read so far; 0 once the input is closed, and they count in the report.
     package var openBytes: Int { opened == nil ? 0 : max(0, resumePoint.position.offset - start) }
@@ -103,7 +117,7 @@ package final class InputProgress {
     ) -> StoredCheckpoint? {
         guard let feed = position else { return nil }
         var checkpoint = StoredCheckpoint(feed: feed)
-        checkpoint.evidence = finished?.evidence ?? opened?.evidence(of: resumePoint, isComplete: isComplete)
+        checkpoint.evidence = evidence
         checkpoint.rejected = rejected + rejections
         checkpoint.losses = self.losses
         checkpoint.losses += losses

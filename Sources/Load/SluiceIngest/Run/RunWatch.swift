@@ -4,19 +4,33 @@
 internal import Foundation
 internal import SluiceCore
 
-/// Gathers the figures of a run.
+/// Gathers the figures of a run, or of all passes over logs that are rotated or followed.
 package final class RunWatch {
+    /// An input that is a file.
+    private struct File {
+        let path: String
+        /// The file of a rotated log: another one may have its name by now.
+        var stamp: FileStamp?
+        /// How many bytes were read; nil if that is unknown.
+        var read: Int?
+    }
+
     private var figures: RunFigures
     private let tell: @Sendable (RunFigures) -> Void
-    /// The inputs that are files: how many bytes of each were read, or nil if that is unknown.
-    private var files: [(path: String, read: Int?)] = []
+    private var files: [File] = []
     /// Their indices by their names.
     private var indices: [String: Int] = [:]
+    /// Those of which something was read since the last commit.
+    private var readIndices: [Int] = []
     private let range: Range<Int>?
     private var counts: [String: ValueCounts] = [:]
-    /// When the files are looked at again, because a look at thousands of them takes longer than some commits.
+    /// The report and the columns of the passes that have ended; nil if there are none.
+    private var earlier: (report: IngestReport, columns: [RunFigures.Column])?
+    /// How many rows of each table these have stored.
+    private var earlierRows: [String: Int] = [:]
+    /// When all files are looked at again, because a look at thousands of them takes longer than some commits.
     private var nextLook: UInt64 = 0
-    private static let pause: UInt64 = 1_000_000_000
+    private static let interval: UInt64 = 1_000_000_000
 
     init(
         _ inputs: [IngestInput], _ options: IngestOptions, _ sink: any RecordSink, _ report: IngestReport,
@@ -27,17 +41,26 @@ package final class RunWatch {
         range = options.feed.range
         for input in inputs {
             guard case .file(let path) = input, input.isRegularFile else { continue }
-            indices[input.name] = files.count
-            files.append((path, nil))
-            figures.inputs.append(RunFigures.Input(name: input.name))
+            add(File(path: path))
         }
     }
 
-    /// Notes what earlier runs have read, and when.
+    private func add(_ file: File) {
+        // Two series of one name would make the whole text invalid.
+        guard indices[file.path] == nil else { return }
+        indices[file.path] = files.count
+        files.append(file)
+        figures.inputs.append(RunFigures.Input(name: file.path))
+    }
+
+    /// Notes what earlier runs or passes have read, and when.
     func begin(_ plan: IngestPlan) {
-        let form = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let last = plan.checkpoints.values.compactMap { $0.checkpoint?.time }.max()
-        if let date = last.flatMap({ try? Date($0, strategy: form) }) { figures.commitTime = date.timeIntervalSince1970 }
+        if figures.commits == 0 {
+            let form = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            let last = plan.checkpoints.values.compactMap { $0.checkpoint?.time }.max()
+            if let date = last.flatMap({ try? Date($0, strategy: form) }) { figures.commitTime = date.timeIntervalSince1970 }
+        }
+        guard plan.families == nil else { return takeFiles(of: plan) }
         // Earlier runs have read the other inputs to their ends.
         for index in files.indices { files[index].read = FileRest(of: files[index].path, after: 0).count }
         for part in plan.parts {
@@ -45,6 +68,25 @@ package final class RunWatch {
             files[index].read = range?.lowerBound ?? 0
             guard case .after(let checkpoint) = part.rest else { continue }
             files[index].read = checkpoint.feed.readBytes(isComplete: checkpoint.isComplete)
+        }
+    }
+
+    /// Takes the files that rotated logs have now.
+    private func takeFiles(of plan: IngestPlan) {
+        guard let families = plan.families else { return }
+        var read: [FileStamp.Place: Int?] = [:]
+        for input in families.inputs.values {
+            guard let evidence = input.evidence, evidence.missingSince == nil else { continue }
+            read.updateValue(evidence.readBytes(isComplete: input.checkpoint.isComplete), forKey: evidence.file.place)
+        }
+        for member in families.members {
+            let length = member.checkpoint.map { $0.evidence?.length ?? $0.offset } ?? 0
+            read.updateValue(member.isCompressed ? nil : length, forKey: member.file.place)
+        }
+        (files, indices, readIndices, figures.inputs) = ([], [:], [], [])
+        for stamp in families.files {
+            // The others are copies, or have no line yet.
+            if let read = read[stamp.place] { add(File(path: stamp.path, stamp: stamp, read: read)) }
         }
     }
 
@@ -61,7 +103,11 @@ package final class RunWatch {
 
     /// Notes what was read and rejected.
     func note(_ inputs: [InputProgress], rejected: [RejectedRecord]) {
-        for input in inputs { if let index = indices[input.name] { files[index].read = input.readBytes } }
+        for input in inputs {
+            guard let index = indices[input.name], files[index].stamp?.place == input.file?.place else { continue }
+            files[index].read = input.readBytes
+            readIndices.append(index)
+        }
         for record in rejected { figures.rejections[record.kind, default: 0] += 1 }
         figures.lastRejections = Array(rejected.prefix(RunFigures.mostRejections))
         figures.lastRejectionCount = rejected.count
@@ -81,7 +127,7 @@ package final class RunWatch {
             // Two series of one name would make the whole text invalid.
             let position = known[name] ?? figures.columns.count
             if position == figures.columns.count {
-                figures.columns.append(RunFigures.Column(table: shown, name: name))
+                figures.columns.append(RunFigures.Column(table: shown, name: name, nulls: earlierRows[table] ?? 0))
                 known[name] = position
             }
             figures.columns[position].values += counts.values(of: index)
@@ -96,14 +142,35 @@ package final class RunWatch {
     ///   - nanoseconds: How long the commit took.
     ///   - setColumns: Calls ``setColumns(_:of:shown:offType:)`` for each table.
     func endCommit(_ report: IngestReport, after nanoseconds: UInt64, setColumns: () -> Void) {
-        figures.report = report
+        figures.report = sum(report)
         figures.commits += 1
         (figures.commitNanoseconds, figures.commitTime) = (nanoseconds, Date().timeIntervalSince1970)
-        figures.columns = []
+        figures.columns = earlier?.columns ?? []
         setColumns()
-        if Clock.nanoseconds >= nextLook { lookAtFiles() }
+        if Clock.nanoseconds >= nextLook { lookAtFiles() } else { readIndices.forEach(lookAtFile) }
+        readIndices = []
         tell(figures)
         (figures.lastRejections, figures.lastRejectionCount) = ([], 0)
+    }
+
+    // MARK: The end
+
+    /// Adds the report of a pass that has ended; others follow.
+    func endPass(_ report: IngestReport) {
+        earlier = (sum(report), figures.columns)
+        for (table, counts) in counts { earlierRows[table, default: 0] += counts.rows }
+        counts = [:]
+    }
+
+    /// The report of all passes.
+    private func sum(_ report: IngestReport) -> IngestReport { earlier?.report.followed(by: report) ?? report }
+
+    /// Tells why a run that follows logs cannot go on for now.
+    func pause(_ reason: String) {
+        figures.pause = reason
+        lookAtFiles()
+        tell(figures)
+        figures.pause = nil
     }
 
     /// Tells the figures at the end of the run.
@@ -114,10 +181,13 @@ package final class RunWatch {
     }
 
     private func lookAtFiles() {
-        for (index, file) in files.enumerated() {
-            figures.inputs[index].rest = FileRest(of: file.path, range: range, after: file.read)
-        }
-        nextLook = Clock.nanoseconds + RunWatch.pause
+        files.indices.forEach(lookAtFile)
+        nextLook = Clock.nanoseconds + RunWatch.interval
+    }
+
+    private func lookAtFile(_ index: Int) {
+        let file = files[index]
+        figures.inputs[index].rest = FileRest(of: file.path, as: file.stamp, range: range, after: file.read)
     }
 }
 

@@ -175,7 +175,7 @@ struct IngestCommand: ParsableCommand {
             try watched.apply(to: &options, isQuiet: messages.quiet)
             let sink = try IngestTarget.sink(for: arguments.output, table: table)
             let job = IngestJob(options, into: sink, interruption: .process)
-            var observer = FollowMessages(isJSON: shared.report == .json && !messages.quiet)
+            var observer = FollowMessages()
             let report =
                 try logs.following.map { try job.follow(arguments.inputs, $0, &observer) }
                 ?? job.run(inputs: arguments.inputs, progress: progress)
@@ -201,14 +201,7 @@ struct IngestCommand: ParsableCommand {
 
 /// What a run that follows logs says while it goes on.
 private struct FollowMessages: FollowObserver {
-    /// Whether each pass has a line of JSON.
-    let isJSON: Bool
-
-    func passed(_ report: IngestReport) {
-        guard isJSON else { return }
-        _ = try? Terminal.put(report.json)
-    }
-
+    func passed(_ report: IngestReport) {}
     func paused(_ reason: String) { Terminal.tell("sluice: \(reason); trying again") }
 }
 

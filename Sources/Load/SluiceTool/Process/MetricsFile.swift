@@ -41,24 +41,24 @@ final class MetricsFile: Sendable {
 /// Prints a line of figures now and then.
 final class FigureLines: Sendable {
     private let interval: UInt64
-    /// When the next line is due, in nanoseconds since the start of the run.
+    /// When the next line is due, by the clock: a run that follows logs waits most of the time.
     private let next: Mutex<UInt64>
 
     init(every seconds: Double) {
         interval = UInt64(seconds * 1e9)
-        next = Mutex(interval)
+        next = Mutex(Clock.nanoseconds + interval)
     }
 
     /// Prints the figures, if a line is due. If that fails, so will the report, which says it.
     func print(_ figures: RunFigures) {
-        let time = figures.report.nanoseconds
-        guard !figures.isEnd, next.withLock({ isDue(time, &$0) }) else { return }
+        guard !figures.isEnd, next.withLock({ isDue(&$0) }) else { return }
         try? Terminal.put(figures.json)
     }
 
-    private func isDue(_ time: UInt64, _ next: inout UInt64) -> Bool {
-        guard time >= next else { return false }
-        next = time + interval
+    private func isDue(_ next: inout UInt64) -> Bool {
+        let now = Clock.nanoseconds
+        guard now >= next else { return false }
+        next = now + interval
         return true
     }
 }

@@ -9,20 +9,27 @@ internal import Synchronization
 public struct FollowedReports: AsyncSequence, Sendable {
     public typealias Element = IngestReport
 
-    private let follow: @Sendable (Interruption, FollowChannel) throws -> IngestReport
+    package let ingest: Ingest
+    private let following: Following
 
-    init(_ follow: @escaping @Sendable (Interruption, FollowChannel) throws -> IngestReport) { self.follow = follow }
+    init(_ ingest: Ingest, _ following: Following) { (self.ingest, self.following) = (ingest, following) }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(follow) }
+    public func makeAsyncIterator() -> Iterator { Iterator(ingest, following) }
+
+    /// Tells a function the figures of all passes after each commit and at the end, in the run's thread.
+    package func watched(_ watch: @escaping @Sendable (RunFigures) -> Void) -> FollowedReports {
+        FollowedReports(ingest.watched(watch), following)
+    }
 
     /// The run goes on until the iterator's task is cancelled, or the iterator is released.
     public final class Iterator: AsyncIteratorProtocol {
         private let interruption = Interruption()
         private let channel = FollowChannel()
-        private let follow: @Sendable (Interruption, FollowChannel) throws -> IngestReport
+        private let ingest: Ingest
+        private let following: Following
         private var hasBegun = false
 
-        init(_ follow: @escaping @Sendable (Interruption, FollowChannel) throws -> IngestReport) { self.follow = follow }
+        init(_ ingest: Ingest, _ following: Following) { (self.ingest, self.following) = (ingest, following) }
 
         deinit { interruption.raise(SIGTERM) }
 
@@ -34,8 +41,12 @@ public struct FollowedReports: AsyncSequence, Sendable {
             if !hasBegun {
                 hasBegun = true
                 // The thread waits for files and for the database: it must not be one that other tasks need.
-                Thread.detachNewThread { [follow, interruption, channel] in
-                    channel.end(with: Result { try follow(interruption, channel) })
+                Thread.detachNewThread { [ingest, following, interruption, channel] in
+                    channel.end(
+                        with: Result {
+                            var observer = channel
+                            return try ingest.follow(following, interruption, &observer)
+                        })
                 }
             }
             return try await withTaskCancellationHandler {
