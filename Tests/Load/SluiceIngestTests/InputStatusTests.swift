@@ -80,7 +80,44 @@ import Testing
         #expect(one.input.utf8.elementsEqual(URL(fileURLWithPath: loader.scratch.path(name)).resolvingSymlinksInPath().path.utf8))
     }
 
+    /// A text of a rotated log is identified by a number. What is shown is the file that had it at the last look.
+    @Test(arguments: LoaderSink.databases) func aTextOfARotatedLogIsListedByItsFile(sink: LoaderSink) throws {
+        let loader = try Loader(sink)
+        let file = try loader.scratch.file("app.ndjson", "{\"id\":1}\n{\"id\":2}\n")
+        try loader.load(file: file) { $0.rotation = Rotation() }
+        try loader.scratch.append("{\"id\":3}\n{\"id\":", to: file)
+        let one = try #require(try status(loader).first)
+        #expect(one.input == file && one.rest == .bytes(15) && one.records == 2)
+        try loader.load(file: file) { $0.rotation = Rotation() }
+        #expect(try status(loader).map(\.rest) == [.bytes(6)])
+        try loader.scratch.append("4}\n", to: file)
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
+        #expect(try status(loader).map(\.rest) == [.gone])
+        // The name is that of another file now, until a run looks again.
+        _ = try loader.scratch.file("app.ndjson", "{\"id\":5}\n")
+        #expect(try status(loader).map(\.rest) == [.unknown])
+        try loader.load(file: file) { $0.rotation = Rotation() }
+        let all = try status(loader).sorted { $0.input < $1.input }
+        #expect(all.map(\.input) == [file, file + ".1"] && all.map(\.records) == [1, 4])
+        #expect(all.map(\.rest) == [.bytes(0), .bytes(0)])
+    }
+
     #if Compression
+    @Test func aCompressedTextOfARotatedLogIsWhole() throws {
+        let loader = try Loader(.sqlite)
+        let text = lines(1...500)
+        let file = try loader.scratch.file("app.ndjson", text)
+        try loader.load(file: file) { $0.rotation = Rotation() }
+        var sink = try CompressingSink(to: [UInt8](), format: .gzip)
+        try sink.put(Array(text.utf8))
+        try sink.finish()
+        try Data(sink.sink).write(to: URL(fileURLWithPath: file + ".1.gz"))
+        try FileManager.default.removeItem(atPath: file)
+        try loader.load(file: file) { $0.rotation = Rotation() }
+        let one = try #require(try status(loader).first)
+        #expect(one.input == file + ".1.gz" && one.rest == .bytes(0) && one.isComplete)
+    }
+
     @Test func aCompressedFileIsUnknownUntilItsEnd() throws {
         let loader = try Loader(.sqlite)
         var sink = try CompressingSink(to: [UInt8](), format: .gzip)

@@ -384,6 +384,30 @@ import Testing
         #expect(try origin.text() == "{\"id\":3}")
     }
 
+    /// What identifies a text of a rotated log is a number, and no path.
+    @Test(arguments: LoaderSink.databases) func aRowOfARotatedLogHasThePathOfItsFile(sink: LoaderSink) throws {
+        let loader = try Loader(sink)
+        let file = try loader.scratch.file("app.ndjson", "{\"id\":1}\n{\"id\":2}\n")
+        func load() throws -> IngestReport {
+            try loader.load(file: file) { ($0.rotation, $0.provenance, $0.primaryKey) = (Rotation(), .columns, ["id"]) }
+        }
+        #expect(try load().isSuccess)
+        try loader.scratch.append("{\"id\":3}\n", to: file)
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
+        _ = try loader.scratch.file("app.ndjson", "{\"id\":4}\nbad\n")
+        let report = try load()
+        #expect(report.rows.added == 2, "\(report)")
+        let (input, rotated) = (Self.input(file), Self.input(file + ".1"))
+        #expect(
+            try loader.rows("id", "_input", "_line", "_byte", by: "id") == [
+                [1, input, 1, 0], [2, input, 2, 9], [3, rotated, 3, 18], [4, input, 1, 0],
+            ])
+        #expect(report.rejections.first?.origin == RecordOrigin(input: IngestInput.identity(ofFile: file), line: 2, byte: 9))
+        // The records are found, also those that have been rotated since.
+        let source = try #require(loader.target() as? any OriginSource)
+        for id in 1...4 { #expect(try source.origin(ofKey: ["\(id)"]).text() == "{\"id\":\(id)}") }
+    }
+
     @Test func aRejectionHasThePlaceOfItsRecord() throws {
         let loader = try Loader(.sqlite)
         let file = try loader.scratch.file("1.ndjson", "{\"id\":1}\n{\"id\":nul}\n")

@@ -5,6 +5,7 @@ import Foundation
 import SluiceCore
 import SluiceFeed
 import SluiceIngest
+import SluiceSQLite
 import SluiceTestSupport
 import Synchronization
 import Testing
@@ -152,6 +153,55 @@ extension RunFigures {
         let next = Watch()
         try loader.load(files: files) { $0.watch = { next.note($0) } }
         #expect(try next.last.behind == 0)
+    }
+
+    /// A log is read pass after pass, and no counter falls back.
+    @Test func theFiguresOfALogThatIsFollowedAreThoseOfAllPasses() async throws {
+        let (loader, watch) = (try Loader(.sqlite), Watch())
+        func wait(for rows: Int) async throws {
+            let deadline = Date(timeIntervalSinceNow: 60)
+            while watch.all.last?.report.rows.added ?? 0 < rows, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        let file = try loader.scratch.file("app.ndjson", lines(#"{"id":1}"#))
+        let sink = SQLiteSink(path: loader.scratch.path("out.db"), table: "records")
+        let reports = Ingest([file], into: sink).watched { watch.note($0) }.follow(every: 0.01)
+        let run = Task {
+            var last: IngestReport?
+            for try await report in reports { last = report }
+            return last
+        }
+        try await wait(for: 1)
+        try loader.scratch.append(lines(#"{"id":2,"late":1}"#, "bad"), to: file)
+        try await wait(for: 2)
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
+        _ = try loader.scratch.file("app.ndjson", lines(#"{"id":3}"#))
+        try await wait(for: 3)
+        run.cancel()
+        let report = try #require(try await run.value)
+        #expect(report.rows.added == 3 && report.rejected == 1 && report.outcome == .complete)
+        let all = watch.all
+        for counts in [all.map(\.report.records), all.map(\.report.bytes), all.map(\.report.rows.added), all.map(\.commits)] {
+            #expect(counts == counts.sorted())
+        }
+        #expect(all.map(\.isEnd) == all.indices.map { $0 == all.count - 1 })
+        let last = try watch.last
+        #expect(last.report.records == 4 && last.report.rows == report.rows && last.rejections == ["syntax": 1])
+        #expect(last.values(of: "sluice_column_values_total") == [["id"]: 3, ["late"]: 1])
+        #expect(last.values(of: "sluice_column_nulls_total") == [["id"]: 0, ["late"]: 2])
+        #expect(last.values(of: "sluice_input_behind_bytes") == [[file]: 0, [file + ".1"]: 0])
+    }
+
+    @Test func theFiguresOfARotatedLogHaveItsFiles() throws {
+        let (loader, watch) = (try Loader(.sqlite), Watch())
+        let file = try loader.scratch.file("app.ndjson", lines(#"{"id":1}"#) + #"{"id":"#)
+        try loader.load(file: file) { ($0.rotation, $0.watch) = (Rotation(), { watch.note($0) }) }
+        #expect(watch.all.map(\.isEnd) == [false, true])
+        #expect(try watch.last.values(of: "sluice_input_behind_bytes") == [[file]: 6])
+        // A run that has nothing to do knows it, too.
+        let next = Watch()
+        let report = try loader.load(file: file) { ($0.rotation, $0.watch) = (Rotation(), { next.note($0) }) }
+        #expect(report.outcome == .nothingToDo)
+        #expect(try next.last.values(of: "sluice_input_behind_bytes") == [[file]: 6])
     }
 
     @Test func aDamagedFeedDoesNotFloodTheWatcher() throws {

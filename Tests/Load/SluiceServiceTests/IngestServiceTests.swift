@@ -29,6 +29,12 @@ import Testing
         return IngestService(ingest, logger: logger, factory: metrics, progress: progress)
     }
 
+    private func service(_ reports: FollowedReports) -> IngestService {
+        var logger = Logger(label: "test") { [events] _ in events }
+        logger.logLevel = .trace
+        return IngestService(reports, logger: logger, factory: metrics)
+    }
+
     private func ingest(_ text: String, _ name: String = "in.ndjson") throws -> Ingest {
         Ingest([try scratch.file(name, text)], into: SQLiteSink(queue, table: "events"))
     }
@@ -39,6 +45,12 @@ import Testing
     }
 
     private func count() throws -> Int? { try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM events") } }
+
+    /// Waits until the table has so many rows.
+    private func wait(for rows: Int) async throws {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while (try? count()) ?? 0 < rows, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    }
 
     // MARK: Its end
 
@@ -57,6 +69,28 @@ import Testing
         let report = try await service(ingest).load()
         #expect(report.outcome == .complete && report.rows.added == 40_000 - stored)
         #expect(try count() == 40_000)
+    }
+
+    @Test func aServiceThatFollowsALogEndsAtACheckpoint() async throws {
+        let ingest = try ingest("{\"id\":1}\n", "app.ndjson")
+        let service = service(ingest.follow(every: 0.01))
+        let report = try await testGracefulShutdown { trigger in
+            async let end = service.load()
+            try await wait(for: 1)
+            let handle = try #require(FileHandle(forWritingAtPath: scratch.path("app.ndjson")))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("{\"id\":2}\nbad\n".utf8))
+            try handle.close()
+            try await wait(for: 2)
+            trigger.triggerGracefulShutdown()
+            return try await end
+        }
+        #expect(report.outcome == .complete && report.rows.added == 2 && report.rejected == 1)
+        #expect(try count() == 2)
+        #expect("\(service)" == "ingest into the table events of \(queue.path)")
+        // The passes are one run.
+        #expect(events.entries.filter { $0.message.description.hasPrefix("ingest ended: ") }.count == 1)
+        #expect(metrics.counterTotal(label: "sluice.records") == 3 && metadata("record rejected").map { $0["line"] } == ["3"])
     }
 
     @Test func aShutdownBeforeTheStartStoresNothing() async throws {

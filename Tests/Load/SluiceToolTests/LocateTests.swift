@@ -55,9 +55,9 @@ import Testing
     @Test(arguments: [
         "mv in.ndjson in.ndjson.1", "gzip in.ndjson", "mv in.ndjson in.ndjson-20261125; gzip in.ndjson-20261125",
         "sluice convert -o x.ndjson.zst in.ndjson; mv x.ndjson.zst in.ndjson.2.zst; rm in.ndjson",
-    ])
-    func aRotatedFileIsFound(rotation: String) throws {
-        let scratch = try scratch()
+    ], ["--provenance", "--provenance --rotated", "--provenance-table origins --rotated"])
+    func aRotatedFileIsFound(rotation: String, options: String) throws {
+        let scratch = try scratch("in.ndjson", options)
         #expect(try scratch.shell(rotation + "; echo '{\"id\":9}' > in.ndjson").status == 0)
         let result = try locate("records 1", in: scratch)
         #expect(result.status == 0, "\(result)")

@@ -143,6 +143,33 @@ import Testing
         #expect(line["behind"]?.int == 0 && line["commits"]?.int == 4 && line["refused"]?.int == 0)
     }
 
+    /// The lines are of all passes over a log, and the report is the last one.
+    @Test func aLogThatIsFollowedHasLinesOfAllPasses() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("app.ndjson", "{\"id\":1}\n")
+        let tool = try scratch.start(
+            "exec sluice ingest --follow --every 0.01s app.ndjson -o out.db --metrics m.prom --report json --report-every 0.000001")
+        let deadline = Date(timeIntervalSinceNow: 60)
+        for id in 2...4 {
+            while ((try? scratch.count()) ?? 0) < id - 1, Date() < deadline { usleep(2_000) }
+            let handle = try #require(FileHandle(forWritingAtPath: file))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("{\"id\":\(id)}\n".utf8))
+            try handle.close()
+        }
+        while ((try? scratch.count()) ?? 0) < 4, Date() < deadline { usleep(2_000) }
+        kill(tool.id, SIGTERM)
+        let run = try tool.result()
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+        let lines = try run.output.split(separator: "\n").map { try JSONObject(json: String($0)) }
+        #expect(lines.last?["outcome"]?.string == "complete" && lines.dropLast().allSatisfy { $0["outcome"]?.string == "running" })
+        let added = lines.compactMap { $0["added"]?.int }
+        #expect(added == added.sorted() && added.first == 1 && added.last == 4 && Set(added).count > 2, "\(added)")
+        let found = try samples(try text("m.prom", scratch))
+        #expect(found[#"sluice_records_total{database="out.db",table="records"}"#] == 4)
+        #expect(found[#"sluice_input_behind_bytes{database="out.db",table="records",input="app.ndjson"}"#] == 0)
+    }
+
     @Test func noLineComesBeforeItsTime() throws {
         let scratch = try scratch()
         let run = try scratch.sluice(

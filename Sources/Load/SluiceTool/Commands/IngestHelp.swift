@@ -62,6 +62,16 @@ enum IngestHelp {
           _missing_since (mark), or are removed (delete), at the end, and only
           if all inputs were read to their end without a rejection.
 
+        LOGS (--rotated, --follow)
+          With --rotated, files that were renamed, copied, truncated, moved
+          (--rotated-to) or compressed are known by their text, and each line is
+          read once. A last line without a line break waits until its file is
+          compressed, or has not changed for --settle and is not the newest.
+          With --follow, the run goes on as logs grow, appear and are rotated;
+          SIGINT and SIGTERM end it after a commit, with 0 or 2. If a server is
+          down or a disk is full, it says so once and tries again. What was lost
+          before it could be read is named, with exit code 2.
+
         WHAT OPERATORS WATCH (--metrics, --report-every)
           --metrics writes the figures of the run into a file after each batch
           and at the end: bytes, records, rows, rejections by kind, values of
@@ -102,6 +112,7 @@ enum IngestHelp {
           sluice ingest users.ndjson users.db --pk id --upsert
           curl -s https://example.com/page.json | sluice ingest --at data.items - pages.db
           sluice ingest events.ndjson events.db --rejects bad_records
+          sluice ingest --follow /var/log/app -o logs.db --append
           sluice ingest events.ndjson events.db \\
             --column id:integer --column who:text=actor.login
 
@@ -110,7 +121,8 @@ enum IngestHelp {
           2         records were rejected, now or by earlier runs, values were
                     left out, missing rows were not looked for, the table's types changed digits, or no record
                     has a path of --column, --type or --where, but a similar
-                    one; everything else is stored. Or no record has a key
+                    one; everything else is stored. Or no record has a key.
+                    Or a part of a rotated log was lost, or is not read
           3         an input or the database could not be opened, read or
                     written, another run is reading the input, the table is
                     there already, an input is not the one that an earlier

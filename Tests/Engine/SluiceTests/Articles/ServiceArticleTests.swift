@@ -51,6 +51,23 @@ import UnixSignals
         #expect(shown.withLock { $0 } == 20)
     }
 
+    @Test func aServiceFollowsALogUntilTheGroupShutsDown() async throws {
+        let logs = feed
+
+        let service = IngestService(
+            Ingest([logs], into: SQLiteSink(pool, table: "lines")).follow(),
+            logger: logger)
+
+        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
+        async let run: Void = group.run()
+        let deadline = Date(timeIntervalSinceNow: 60)
+        func count() async throws -> Int? { try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM lines") } }
+        while (try? await count()) ?? 0 < 20, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        await group.triggerGracefulShutdown()
+        try await run
+        #expect(try await count() == 20)
+    }
+
     @Test func aServiceOfOnesOwnGetsTheReport() async throws {
         let ingest = Ingest([feed], into: SQLiteSink(pool, table: "events"))
 
