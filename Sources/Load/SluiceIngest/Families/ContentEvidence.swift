@@ -33,7 +33,10 @@ package struct ContentEvidence: Hashable, Sendable {
     /// How many bytes of the file have been read; nil if it is compressed, and was not read to its end.
     ///
     /// - Parameter isComplete: Whether the text was read to its end.
-    package func readBytes(isComplete: Bool) -> Int? { isCompressed ? isComplete ? file.size : nil : length }
+    package func readBytes(isComplete: Bool) -> Int? {
+        guard isCompressed else { return length }
+        return isComplete ? file.size : nil
+    }
 
     /// The shortest text with a digest.
     package static let shortest = 16
