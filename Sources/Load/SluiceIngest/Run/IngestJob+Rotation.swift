@@ -44,3 +44,15 @@ extension IngestJob {
             [], passedOver: passedOver, progress: progress, memory: memory, watcher: watcher)
     }
 }
+
+extension IngestPlan {
+    /// Stores under which names the texts of rotated logs lie now, and which are gone. It comes last: until the report has said what is gone,
+    /// the next run must say it.
+    package func storeFamilies(_ transaction: any SinkTransaction) throws {
+        for input in families?.restamped ?? [] {
+            // If another run has the input by now, it does this itself.
+            _ = try transaction.ledger.write(input.checkpoint, of: input.identity, over: input.version)
+        }
+        for input in families?.expired ?? [] { try transaction.ledger.forget(input.identity, over: input.version) }
+    }
+}

@@ -194,16 +194,6 @@ package struct IngestPlan {
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
     }
 
-    /// Stores under which names the texts of rotated logs lie now, and which are gone. It comes last: until the report has said what is gone,
-    /// the next run must say it.
-    package func storeFamilies(_ transaction: any SinkTransaction) throws {
-        for input in families?.restamped ?? [] {
-            // If another run has the input by now, it does this itself.
-            _ = try transaction.ledger.write(input.checkpoint, of: input.identity, over: input.version)
-        }
-        for input in families?.expired ?? [] { try transaction.ledger.forget(input.identity, over: input.version) }
-    }
-
     /// How many rejected records of an input replays have stored. They know it by its name, and folders have files of the same name: then
     /// no one knows whose records they were, and none is taken off.
     private func replayedRecords(of input: IngestInput) -> Int {
