@@ -37,6 +37,7 @@ import Testing
             #expect(report.mentions(of: log.path("app.ndjson.1")) == 1, "\(report.notes)")
             try log.append(lines(count + 2...count + 2))
             try log.run(giving: 1...count + 2)
+            guard count > 100 else { continue }
             // What is left after the log has gone has nothing new either.
             try log.replace(with: lines(count + 3...count + 3))
             try log.run(giving: 1...count + 3)

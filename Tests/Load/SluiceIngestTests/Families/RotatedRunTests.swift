@@ -148,6 +148,22 @@ import Testing
         try log.run(giving: 1...4)
     }
 
+    @Test(arguments: LoaderSink.databases) func aDryRunStoresNothing(sink: LoaderSink) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...3))
+        try log.run(giving: 1...3)
+        try log.append(lines(4...4))
+        try log.rotate(then: lines(5...5))
+        let before = try log.checkpoints()
+        for _ in 1...2 {
+            let report = try log.run(giving: 1...3) { $0.isDryRun = true }
+            #expect(report.records == 2 && report.rows.added == 2, "\(report)")
+            let after = try log.checkpoints()
+            #expect(after.map(\.checkpoint) == before.map(\.checkpoint) && after.map(\.version) == before.map(\.version))
+        }
+        try log.run(giving: 1...5)
+    }
+
     // MARK: Rejected records
 
     @Test(arguments: LoaderSink.databases, [1, 2])

@@ -206,7 +206,7 @@ import Testing
         try log.move("db.ndjson", to: "db.ndjson.1")
         try log.write(lines(105...105), to: "db.ndjson")
         try log.run(giving: Array(1...5) + Array(101...105))
-        let families = Set(try log.checkpoints().map { Family(ofInput: $0.input)?.name.stem ?? "" })
+        let families = try Set(log.checkpoints().map { Family(ofInput: $0.input)?.name.stem ?? "" })
         #expect(families == ["app.ndjson", "db.ndjson"])
     }
 
@@ -248,7 +248,7 @@ import Testing
                 for (index, name) in names.enumerated() { try log.write(lines(5 * index + 1...5 * index + 5), to: name) }
                 if isNamed { log.arguments = names.map { log.path($0) } }
                 #expect(try log.run(giving: 1...50) { $0.batch = batch }.records == 50)
-                #expect(Set(try log.checkpoints().map(\.input)).count == 10)
+                #expect(try Set(log.checkpoints().map(\.input)).count == 10)
                 #expect(try log.run(giving: 1...50).outcome == .nothingToDo)
                 for (index, name) in names.enumerated() { try log.append(lines(51 + index...51 + index), to: name) }
                 #expect(try log.run(giving: 1...60) { $0.batch = batch }.records == 10)

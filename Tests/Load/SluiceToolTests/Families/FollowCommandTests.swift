@@ -44,7 +44,7 @@ import Testing
         kill(first.id, isIgnored ? SIGTERM : signal)
         let result = try first.result()
         #expect(result.status == 0 && result.errors == "", "\(result)")
-        #expect(result.output.contains("4 added, 4 now in records"), "\(result)")
+        #expect(result.output.contains("4 added"), "\(result)")
         // What comes while nobody follows is read by the next run.
         try scratch.append(logLines(5...5))
         try scratch.rotate(then: logLines(6...6))
@@ -54,7 +54,7 @@ import Testing
         try scratch.wait(for: 1...7)
         kill(second.id, SIGTERM)
         let again = try second.result()
-        #expect(again.status == 0 && again.output.contains("3 added, 7 now in records"), "\(again)")
+        #expect(again.status == 0 && again.output.contains("3 added"), "\(again)")
         // So does a run that follows nothing.
         try scratch.append(logLines(8...8))
         #expect(try scratch.shell("sluice ingest -q --rotated logs -o out.db").status == 0)
