@@ -151,7 +151,7 @@ func update(_ digest: inout ContentDigest, _ bytes: some Collection<UInt8>) {
     /// Who does not know the key does not know the digest either.
     @Test func anotherKeyGivesAnotherDigest() {
         let text = Array("{\"id\":1}\n".utf8)
-        let values = (0..<100).map { sipHash13(text, ContentDigest.Key($0, 7)) }
+        let values = (0..<100).map { sipHash13(text, ContentDigest.Key(UInt64($0), 7)) }
         #expect(Set(values).count == 100)
         var digest = ContentDigest(ContentDigest.Key(3, 7))
         update(&digest, text)

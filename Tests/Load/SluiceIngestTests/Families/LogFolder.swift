@@ -16,6 +16,9 @@ enum LogArgument: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var testDescription: String { "named by its \(rawValue)" }
 }
 
+/// What begins as gzip's files do, and cannot be decompressed.
+let damagedGzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0xFF, count: 200)
+
 /// A folder of logs, and the table that their lines go into. The log is `app.ndjson` unless a test says otherwise.
 final class LogFolder {
     let loader: Loader
