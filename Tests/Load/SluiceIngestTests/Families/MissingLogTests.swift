@@ -4,6 +4,7 @@ import SluiceCompression
 import SluiceTestSupport
 import Testing
 
+@testable import SinkConformance
 @testable import SluiceIngest
 
 /// Texts that no file has any more, and what comes back.
@@ -75,6 +76,20 @@ import Testing
         try log.remove("app.ndjson")
         let reports = try reports(log, giving: 1...5)
         #expect(reports.map { $0.mentions(of: log.path("app.ndjson")) }.reduce(0, +) == 1, "\(reports.map(\.notes))")
+    }
+
+    /// A run that was killed has left its claim behind.
+    @Test(arguments: LoaderSink.databases) func aTextThatAKilledRunHadClaimedIsReportedToo(sink: LoaderSink) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...3) + "{\"id\":4")
+        // The transaction that gives up the claim does not come about.
+        try log.run(into: FaultySink(log.loader.target(), Fault(.release, 1, .before)))
+        #expect(try log.ids() == Array(1...3))
+        try log.replace(with: lines(5...5))
+        let reports = try reports(log, giving: [1, 2, 3, 5])
+        let losses = reports.flatMap(\.unread)
+        #expect(losses.count == 1 && losses.first?.contains("7 bytes") == true, "\(losses)")
+        #expect(reports.count(where: \.isLossy) == 1)
     }
 
     // MARK: What comes back
