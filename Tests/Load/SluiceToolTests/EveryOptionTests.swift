@@ -27,7 +27,11 @@ import Testing
         "start:end": ["0:400"], "condition": ["id > 0", "exists note"], "name:type": ["id:integer", "note:json"],
         "name:type=key.path": ["id:integer", "n:text=note"], "paths": ["id,note"], "path[=json]": ["codes", "codes=json"],
         "table|file": ["kept", "kept.ndjson"], "output.db": ["out.db"], "file": ["out.csv", "out.json", "out.arrow"],
+        "folder": ["archive"], "time": ["1s"],
     ]
+
+    /// A run that follows logs does not end by itself: `FollowCommandTests` has it.
+    private static let others = ["help", "version", "follow"]
 
     /// Options that others need, by command. Each option is given with each of these.
     private static let companions: [String: [[String]]] = [
@@ -54,7 +58,7 @@ import Testing
         companions[command.name, default: []].isEmpty
             ? []
             : command.options.flatMap { option -> [Setting] in
-                guard let name = option["preferredName"]?["name"]?.string, !["help", "version"].contains(name) else { return [] }
+                guard let name = option["preferredName"]?["name"]?.string, !others.contains(name) else { return [] }
                 let isFlag = option["kind"]?.string == "flag"
                 let named = option["allValues"]?.array?.compactMap(\.string) ?? []
                 let values =
@@ -189,7 +193,7 @@ import Testing
         /// which the catalogue has, too. Identities of runs and records, and the paths and digests of inputs, have digits at random.
         private static let data = [
             "json_line", "patch", "hidden", "table_name", "columns", "children", "memory", "run", "checkpoint", "feed", "input",
-            "record_input", "digests", "load",
+            "record_input", "digests", "content", "load",
         ]
 
         private func storedTexts() throws -> [String] {
