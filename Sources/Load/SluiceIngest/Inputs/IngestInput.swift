@@ -55,6 +55,15 @@ package enum IngestInput {
         #endif
     }
 
+    /// The path that an identity stands for.
+    static func path(ofIdentity identity: String) -> String {
+        #if os(Linux)
+        identity.contains("%") ? identity.removingPercentEncoding ?? identity : identity
+        #else
+        identity
+        #endif
+    }
+
     /// Identifies the input's checkpoints: a range of a file counts as an input of its own.
     package func identity(of reading: FeedReading) -> String? {
         guard let range = reading.range else { return identity }

@@ -143,7 +143,7 @@ package struct IngestPlan {
         if let rotation = options.rotation {
             // Without the rows, checkpoints say nothing.
             let entries = contents.hasTable && !options.emptiesTable ? contents.checkpoints : []
-            let families = FamilyLook(rotation, entries, memory: looks)
+            let families = FamilyLook(rotation, entries, memory: looks, run: run.identity)
             inputs = families.members.map { .member($0) }
             notes += families.notes
             self.families = families
@@ -154,7 +154,9 @@ package struct IngestPlan {
             let checkpoint = identity.flatMap { known[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
-            rejectedBefore += max(0, (checkpoint?.lastingRejections ?? 0) - replayedRecords(of: input))
+            if let rejections = checkpoint?.lastingRejections, rejections > 0 {
+                rejectedBefore += max(0, rejections - replayedRecords(of: input))
+            }
             lossesBefore += checkpoint?.losses ?? StoredLosses()
             isPathKnown = isPathKnown || checkpoint?.feed.pathFindings.isFound == true
             absentBefore += checkpoint?.feed.pathFindings.absentCount ?? 0
