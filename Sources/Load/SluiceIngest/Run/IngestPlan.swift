@@ -169,6 +169,11 @@ package struct IngestPlan {
             case .ended, nil: break
             }
         }
+        // What is there of a rotated log, and has nothing new, may have lost records, too.
+        for input in families?.inputs.values.filter({ known[$0.identity] == nil && $0.evidence?.missingSince == nil }) ?? [] {
+            rejectedBefore += input.checkpoint.lastingRejections
+            lossesBefore += input.checkpoint.losses
+        }
         if let newest, newest.signature != options.signature {
             throw IngestError.usage(
                 "an earlier run has read these inputs with other columns, another \(option: .at(nil)) or another \(option: .filter); "
