@@ -29,10 +29,12 @@ package struct FamilyName: Hashable, Sendable {
         if let count = numberCount(at: bytes[...]) ?? dateCount(at: bytes[...]) {
             return String(decoding: bytes.dropLast(count), as: UTF8.self)
         }
-        // logrotate's `extension` puts the date before the ending, and logback a number after the date.
+        // logrotate's `extension` puts number or date before the ending, and logback a number after the date.
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let number = numberCount(at: bytes[..<dot]) ?? 0
-        guard let date = dateCount(at: bytes[..<(dot - number)]) else { return nil }
+        let date = dateCount(at: bytes[..<(dot - number)]) ?? 0
+        // Several numbers in a row are no count, but a version or an address.
+        guard date > 0 || number > 0 && numberCount(at: bytes[..<(dot - number)]) == nil else { return nil }
         return String(decoding: bytes[..<(dot - number - date)] + bytes[dot...], as: UTF8.self)
     }
 

@@ -66,10 +66,11 @@ package struct Family: Hashable, Sendable {
     init?(ofInput identity: String) {
         guard let slash = identity.lastIndex(of: "/") else { return nil }
         let last = identity[identity.index(after: slash)...]
-        let mark = last.ranges(of: FamilyName.mark).last
+        let mark = Family.number(of: identity).flatMap { _ in last.ranges(of: FamilyName.mark).last }
         self.init(
-            folder: String(identity[...slash]),
-            name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) } ?? FamilyName(ofFile: String(last)),
+            folder: IngestInput.path(ofIdentity: String(identity[...slash])),
+            name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) }
+                ?? FamilyName(ofFile: IngestInput.path(ofIdentity: String(last))),
             resolvedFolder: String(identity[..<slash]))
     }
 

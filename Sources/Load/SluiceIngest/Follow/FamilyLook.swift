@@ -21,6 +21,8 @@ package struct FamilyLook {
     /// What is not read, or was lost before it could be read, in words.
     package private(set) var losses: [String] = []
 
+    /// The inputs whose text was found.
+    private var present: Set<String> = []
     private let rotation: Rotation
     private let now: Int
     private let memory: LookMemory
@@ -29,8 +31,10 @@ package struct FamilyLook {
     ///   - entries: The table's checkpoints.
     ///   - now: The time, in nanoseconds since 1970.
     ///   - memory: What earlier looks of this process have found.
+    ///   - run: The run that looks.
     package init(
-        _ rotation: Rotation, _ entries: [SinkCheckpoint], now: Int = FamilyLook.time, memory: LookMemory = LookMemory()
+        _ rotation: Rotation, _ entries: [SinkCheckpoint], now: Int = FamilyLook.time, memory: LookMemory = LookMemory(),
+        run: RunIdentity? = nil
     ) {
         (self.rotation, self.now, self.memory) = (rotation, now, memory)
         memory.begin()
@@ -39,7 +43,9 @@ package struct FamilyLook {
         for family in families(byFamily) {
             let others = rotation.folders.map { family.moved(to: $0) }.filter { $0 != family }
             let own = ([family] + others).flatMap { byFamily[$0] ?? [] }
-            let known = own.compactMap(KnownInput.init)
+            let known = own.compactMap { entry in
+                KnownInput(entry, isHeld: run.map { entry.isTaken(seenFrom: $0) } ?? false)
+            }
             for input in known { inputs[input.identity] = input }
             // A claim without a checkpoint does not count: two runs that find a new file must take the same number, so that one gives way.
             let number = own.filter { $0.checkpoint != nil }.compactMap { Family.number(of: $0.input) }.max() ?? 0
@@ -124,18 +130,41 @@ package struct FamilyLook {
         }
         for input in known {
             if let holder = holders.first(where: { $0.input.identity == input.identity })?.holder {
+                present.insert(input.identity)
                 add(input, in: holder, key, among: candidates)
             } else if isWhole {
                 noteMissing(input)
             }
         }
+        let fresh = candidates.filter { !taken.contains($0.file.place) && !isCopy($0, of: known, holders.map(\.holder)) }
+        let read = withoutCopies(fresh)
         for candidate in candidates where !taken.contains(candidate.file.place) {
-            if isCopy(candidate, of: known, holders.map(\.holder)) {
+            if !read.contains(candidate.file.place) {
                 noteCopy(candidate)
             } else if addNew(candidate, as: family.identity(number), key, among: candidates) {
                 number += 1
             }
         }
+    }
+
+    /// Those of some new files whose texts are not equal to that of another one, or the beginning of it.
+    private func withoutCopies(_ candidates: [Candidate]) -> Set<FileStamp.Place> {
+        guard candidates.count > 1 else { return Set(candidates.map(\.file.place)) }
+        let heads = candidates.map { memory.head(of: $0.file) ?? [] }
+        let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
+        var read = Set(candidates.indices)
+        for group in alike.values where group.count > 1 {
+            for one in group {
+                for other in group where one != other && read.contains(one) && read.contains(other) {
+                    // Logs may begin with the same few lines.
+                    guard heads[other].starts(with: heads[one]), heads[one].count == JSONCheckpoint.headSize || heads[one] == heads[other],
+                        memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil)
+                    else { continue }
+                    read.remove(one)
+                }
+            }
+        }
+        return Set(read.map { candidates[$0].file.place })
     }
 
     /// The files that hold the text of an input.
@@ -257,7 +286,7 @@ package struct FamilyLook {
     private mutating func passLine(of input: inout KnownInput, in holder: Candidate) -> Bool {
         guard input.evidence?.isEnded == true else { return true }
         let line = memory.line(of: holder.file, from: input.checkpoint.feed.offset, after: input.length)
-        guard let line, line.end > input.length + 1 || !line.isBroken else {
+        guard let line, line.hasText || !line.isBroken else {
             // Only the line break was missing.
             if let line { input.pass(lineEndingAt: line.end, breaks: line.breaks) }
             return line != nil
@@ -314,7 +343,7 @@ package struct FamilyLook {
     private static let (longestMissing, mostMissing) = (30 * 86_400, 100_000)
 
     private mutating func forgetOldest() {
-        let missing = inputs.values.filter { $0.evidence?.isMissingReported == true }
+        let missing = inputs.values.filter { $0.evidence?.isMissingReported == true && !present.contains($0.identity) }
             .sorted { ($0.evidence?.missingSince ?? 0) > ($1.evidence?.missingSince ?? 0) }
         for (index, input) in missing.enumerated() {
             let seconds = now / 1_000_000_000 - (input.evidence?.missingSince ?? 0)

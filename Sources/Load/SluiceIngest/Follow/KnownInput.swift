@@ -23,17 +23,18 @@ package struct KnownInput: Sendable {
 
     package var evidence: ContentEvidence? { checkpoint.evidence }
 
-    /// Whether a run has claimed the input and has not released it.
+    /// Whether another run has claimed the input, and goes on.
     let isHeld: Bool
 
-    /// - Returns: nil if nothing was read of the input: nothing is no text to be known by.
-    package init?(_ entry: SinkCheckpoint) {
+    /// - Returns: nil if nothing was read of the input, or an earlier version has stored nothing of its text: nothing is no text to be known
+    ///   by.
+    package init?(_ entry: SinkCheckpoint, isHeld: Bool = false) {
         guard var checkpoint = entry.checkpoint, checkpoint.feed.offset > 0 || checkpoint.evidence?.length ?? 0 > 0 else {
             return nil
         }
         // A run without rotation may have taken a log of one line for another layout.
         if checkpoint.evidence == nil, let lines = checkpoint.feed.asLines { checkpoint.feed = lines }
-        (identity, version, self.checkpoint, isHeld) = (entry.input, entry.version, checkpoint, entry.isHeld)
+        (identity, version, self.checkpoint, self.isHeld) = (entry.input, entry.version, checkpoint, isHeld)
         let feed = checkpoint.feed
         var tests: [(length: Int, test: Test)] = []
         if let evidence = checkpoint.evidence {
@@ -47,6 +48,7 @@ package struct KnownInput: Sendable {
             if let head = feed.head { tests.append((head.size, .head(head.hash))) }
             if let tail = feed.tail { tests.append((feed.offset, .tail(tail))) }
         }
+        guard !tests.isEmpty || checkpoint.evidence != nil else { return nil }
         self.tests = tests.sorted { $0.length < $1.length }
     }
 

@@ -106,15 +106,23 @@ package final class LookMemory {
     }
 
     /// Whether the texts of two files have the same first bytes.
-    func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int) -> Bool {
+    ///
+    /// - Parameter length: How many bytes; nil for all bytes of the one, which may be as many as those of the other.
+    func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int?) -> Bool {
         if let known = equals[one.place], known.file.isUnchanged(since: one), known.other == other.place { return true }
         guard let first = try? open(one), let second = try? open(other), var first = try? LogText(first),
             var second = try? LogText(second)
         else { return false }
-        var left = length
+        var left = length ?? .max
         while left > 0 {
             let count = min(left, LookMemory.blockSize)
-            guard let bytes = try? first.next(count), bytes.count == count, (try? second.next(count)) == bytes else { return false }
+            guard let bytes = try? first.next(count), let others = try? second.next(count), others.starts(with: bytes) else {
+                return false
+            }
+            if bytes.count < count {
+                guard length == nil else { return false }
+                break
+            }
             left -= count
         }
         equals[one.place] = (one, other.place)
@@ -122,6 +130,12 @@ package final class LookMemory {
     }
 
     private static let blockSize = 64 << 10
+
+    /// The first bytes of a text; nil if it cannot be read.
+    func head(of file: FileStamp) -> [UInt8]? {
+        guard let open = try? open(file), var text = try? LogText(open) else { return nil }
+        return try? text.next(JSONCheckpoint.headSize)
+    }
 
     /// The offset after the last line break of a file; nil if there is none after an offset.
     func lastLineEnd(of file: FileStamp, after start: Int) -> Int? {
@@ -144,6 +158,8 @@ package final class LookMemory {
         var isBroken = false
         /// How many line breaks lie between `start` and the end.
         var breaks = 0
+        /// Whether it has more than a line break after the offset.
+        var hasText = false
     }
 
     /// The line of a text in which an offset lies; nil if it cannot be read.
@@ -153,6 +169,7 @@ package final class LookMemory {
         while let bytes = try? text.next(LookMemory.blockSize) {
             if bytes.isEmpty { return line }
             for byte in bytes {
+                if line.end >= offset, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { line.hasText = true }
                 line.end += 1
                 guard byte == UInt8(ascii: "\n") else { continue }
                 line.breaks += 1

@@ -23,7 +23,9 @@ struct NamedLogs {
         var known: Set<Family> = []
         families = try IngestInput.list(arguments, areRotated: true, mayBeEmpty: !mustExist, passedOver: &passedOver)
             .map { Family(ofFile: $0.name) }.filter { known.insert($0).inserted }
-        let names = Dictionary(grouping: families, by: \.name).values
+        // What lies in the folder to which files are moved belongs to a log in another folder.
+        let archives = Set(folders.map { IngestInput.identity(ofFile: $0) })
+        let names = Dictionary(grouping: families.filter { !archives.contains($0.resolvedFolder) }, by: \.name).values
         if !folders.isEmpty, let alike = names.first(where: { $0.count > 1 }) {
             let logs = alike.map { $0.folder + $0.name.stem }.joined(separator: " and ")
             throw IngestError.usage("in the folder to which rotation moves files, nothing tells those of \(logs) apart: name one log at a time")

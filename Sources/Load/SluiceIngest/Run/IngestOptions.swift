@@ -117,9 +117,10 @@ package struct IngestOptions: Sendable {
     package func checkRotation() throws(IngestError) {
         guard let rotation else { return }
         guard [.automatic, .lines].contains(feed.format), !feed.hasHeader else {
-            throw .usage("rotated logs are read by their lines, without a header")
+            throw .usage("rotated logs are read by their lines: \(option: .format("ndjson")) without \(option: .header)")
         }
-        guard feed.range == nil, limit == nil else { throw .usage("rotated logs are read as a whole: without a range and a limit") }
+        guard feed.range == nil else { throw .usage("rotated logs are read as a whole, and \(option: .range) is a part of a file") }
+        guard limit == nil else { throw .usage("rotated logs are read as a whole: without a limit") }
         guard !restarts else {
             throw .usage("\(option: .restart) would store the rows of rotated logs again; \(option: .truncate) deletes them before")
         }

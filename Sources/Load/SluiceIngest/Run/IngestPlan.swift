@@ -144,7 +144,7 @@ package struct IngestPlan {
         if let rotation = options.rotation {
             // Without the rows, checkpoints say nothing.
             let entries = contents.hasTable && !options.emptiesTable ? contents.checkpoints : []
-            let families = FamilyLook(rotation, entries, memory: looks)
+            let families = FamilyLook(rotation, entries, memory: looks, run: run.identity)
             inputs = families.members.map { .member($0) }
             notes += families.notes
             self.families = families
@@ -155,7 +155,9 @@ package struct IngestPlan {
             let checkpoint = identity.flatMap { known[$0] }
             let rest = try checkpoint?.rest(of: input, options.feed, interruption) ?? .all
             recordsBefore += checkpoint.map { $0.feed.recordIndex - $0.passedOver } ?? 0
-            rejectedBefore += max(0, (checkpoint?.lastingRejections ?? 0) - replayedRecords(of: input))
+            if let rejections = checkpoint?.lastingRejections, rejections > 0 {
+                rejectedBefore += max(0, rejections - replayedRecords(of: input))
+            }
             lossesBefore += checkpoint?.losses ?? StoredLosses()
             isPathKnown = isPathKnown || checkpoint?.feed.pathFindings.isFound == true
             absentBefore += checkpoint?.feed.pathFindings.absentCount ?? 0
@@ -167,6 +169,11 @@ package struct IngestPlan {
             case .unknown: notes.append(OtherRun.note(input.name, entry.run ?? run.identity))
             case .ended, nil: break
             }
+        }
+        // What is there of a rotated log, and has nothing new, may have lost records, too.
+        for input in families?.inputs.values.filter({ known[$0.identity] == nil && $0.evidence?.missingSince == nil }) ?? [] {
+            rejectedBefore += input.checkpoint.lastingRejections
+            lossesBefore += input.checkpoint.losses
         }
         if let newest, newest.signature != options.signature {
             throw IngestError.usage(

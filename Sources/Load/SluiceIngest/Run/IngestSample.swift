@@ -22,6 +22,8 @@ package struct IngestSample {
     package private(set) var passingRecords = 0
     package private(set) var passedOver = 0
     package private(set) var bytes = 0
+    /// Why a file of a rotated log could not be read.
+    private var unreadable: JSONError?
     /// The first error of a record, with its input's name if there are several inputs.
     private var firstFailure: (error: JSONError, input: String?)?
     private var hasSeveralInputs = false
@@ -75,9 +77,15 @@ package struct IngestSample {
             }
             if seesWholeFiles { sampleEnd = isUnlimited ? .max : sampled + options.sample }
             let before = records
-            try open(&parts[index]) { try $0.look(at: $1) }
+            do {
+                try open(&parts[index]) { try $0.look(at: $1) }
+            } catch let error as JSONError where input.isMember {
+                // One file of a log that cannot be read does not keep the others from being read.
+                unreadable = unreadable ?? error
+            }
             if input.identity == nil { passingRecords += records - before }
         }
+        if let unreadable, records == 0 { throw unreadable }
         if interruption.received != 0, passingRecords == 0 { return [] }
         try checkPath()
         let columns = try inferredColumns()

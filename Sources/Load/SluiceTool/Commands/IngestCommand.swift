@@ -93,6 +93,11 @@ struct IngestCommand: ParsableCommand {
         try IngestTarget.check(arguments().output)
         try IngestCommand.checkName(ofDatabase: arguments().output)
         if let rotation = logs.rotation {
+            do {
+                try options().checkRotation()
+            } catch let error as IngestError {
+                throw ValidationError(error.commandLine)
+            }
             try require(!arguments().inputs.contains("-"), "- cannot be read again: name the files of a log.")
             for folder in rotation.folders { try require(!folder.isEmpty, "--rotated-to must not be empty.") }
         } else {
@@ -161,7 +166,6 @@ struct IngestCommand: ParsableCommand {
         options.restarts = restart || !resume
         options.waits = wait
         options.rotation = logs.rotation
-        try options.checkRotation()
         return options
     }
 

@@ -1,0 +1,109 @@
+#if SQLite
+import Foundation
+import SluiceTestSupport
+import Testing
+
+@testable import SluiceIngest
+
+/// A log that is truncated and begun anew in the same file: what it has then is a new input.
+@Suite struct TruncatedLogTests {
+    @Test(arguments: LoaderSink.databases, LogArgument.allCases)
+    func aFileThatIsShorterThanWhatWasReadIsANewInput(sink: LoaderSink, argument: LogArgument) throws {
+        let log = try LogFolder(sink, argument)
+        try log.write(lines(1...50))
+        try log.run(giving: 1...50)
+        try log.write(lines(51...60))
+        try log.run(giving: 1...60)
+        try log.append(lines(61...61))
+        try log.run(giving: 1...61)
+        // Again, and this time it has grown beyond the first text before a run sees it.
+        try log.write(lines(62...200))
+        try log.run(giving: 1...200)
+        try log.write("")
+        try log.run(giving: 1...200)
+        try log.append(lines(201...201))
+        try log.run(giving: 1...201)
+        #expect(try log.run(giving: 1...201).records == 0)
+    }
+
+    /// What was written again was written: these are other lines, though they have the same text.
+    @Test(arguments: LoaderSink.databases, [3, 200])
+    func aShorterFileIsANewInputThoughItBeginsAsTheOldOne(sink: LoaderSink, count: Int) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...count))
+        try log.run(giving: 1...count)
+        let half = count / 2
+        try log.write(lines(1...half))
+        try log.run(giving: Array(1...half) + Array(1...count))
+        try log.append(lines(501...501))
+        try log.run(giving: Array(1...half) + Array(1...count) + [501])
+    }
+
+    /// The first 1,024 bytes, the last ones and the size are those of what was read; only the time and the middle are not.
+    @Test(arguments: LoaderSink.databases, LogArgument.allCases)
+    func aFileWhoseMiddleHasChangedIsANewInput(sink: LoaderSink, argument: LogArgument) throws {
+        // Before the next run, lines may be added.
+        for added in [0, 1, 50] {
+            let log = try LogFolder(sink, argument)
+            let text = (100...199).map { "{\"id\":\($0),\"name\":\"n\($0)\"}\n" }
+            try log.write(text.joined())
+            try log.run(giving: 100...199)
+            var other = text
+            other[60] = "{\"id\":960,\"name\":\"n960\"}\n"
+            try #require(other.joined().utf8.count == text.joined().utf8.count)
+            var ids = Array(100...199) + (100...199).map { $0 == 160 ? 960 : $0 }
+            let more = (0..<added).map { 200 + $0 }
+            try log.write(other.joined() + more.map { lines($0...$0) }.joined())
+            ids += more
+            try log.run(giving: ids)
+            try log.append(lines(300...300))
+            try log.run(giving: ids + [300])
+            #expect(try log.run(giving: ids + [300]).records == 0)
+        }
+    }
+
+    /// A byte anywhere in what was read may have changed.
+    @Test func aChangeOfAnyByteThatWasReadIsSeen() throws {
+        let text = Array((100...199).map { "{\"id\":\($0),\"name\":\"n\($0)\"}\n" }.joined().utf8)
+        for index in stride(from: 17, to: text.count, by: 97) {
+            let log = try LogFolder()
+            try log.write(text, to: "app.ndjson")
+            try log.run(giving: 100...199)
+            var other = text
+            // In a key, or in a value.
+            let place = text[..<index].lastIndex(of: UInt8(ascii: "n")) ?? 0
+            other[place] = UInt8(ascii: "m")
+            try log.write(other, to: "app.ndjson")
+            let report = try log.run()
+            #expect(report.records == 100, "byte \(place)")
+            #expect(try log.ids().count == 200, "byte \(place)")
+        }
+    }
+
+    /// The same bytes are written anew in place: nothing tells that from a file that was not touched but for its time.
+    @Test(arguments: LoaderSink.databases, LogArgument.allCases)
+    func aFileThatWasOnlyTouchedIsTheSame(sink: LoaderSink, argument: LogArgument) throws {
+        for count in [2, 200] {
+            let log = try LogFolder(sink, argument)
+            try log.write(lines(1...count))
+            try log.run(giving: 1...count)
+            try log.age("app.ndjson", by: 1_000)
+            #expect(try log.run(giving: 1...count).records == 0)
+            try log.write(lines(1...count))
+            #expect(try log.run(giving: 1...count).records == 0)
+            try log.append(lines(count + 1...count + 1))
+            try log.run(giving: 1...count + 1)
+        }
+    }
+
+    /// The text of the old input is gone then. If it was read to its end, nothing is lost.
+    @Test(arguments: LoaderSink.databases) func theOldTextOfATruncatedFileIsNotedAsGone(sink: LoaderSink) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...50))
+        try log.run(giving: 1...50)
+        try log.write(lines(51...51))
+        let reports = try (1...4).map { _ in try log.run(giving: 1...51) }
+        #expect(reports.reduce(0) { $0 + $1.mentions(of: log.path("app.ndjson")) } == 1, "\(reports.map(\.notes))")
+    }
+}
+#endif
