@@ -139,7 +139,7 @@ let package = Package(
         .target(name: "SinkConformance", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
         .target(
             name: "SluiceService",
-            dependencies: ["SluiceIngest"]
+            dependencies: ["SluiceCore", "SluiceIngest"]
                 + service(
                     ("ServiceLifecycle", "swift-service-lifecycle"), ("Logging", "swift-log"), ("CoreMetrics", "swift-metrics")),
             swiftSettings: strict),

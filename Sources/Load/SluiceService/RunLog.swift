@@ -3,6 +3,7 @@
 
 #if Services
 internal import Logging
+internal import SluiceCore
 internal import SluiceIngest
 internal import Synchronization
 

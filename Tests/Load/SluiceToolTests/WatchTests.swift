@@ -45,7 +45,8 @@ import Testing
             #expect(match.1 == metric)
             let key = "\(match.1){\(match.2)}"
             #expect(samples[key] == nil, "\(key) is there twice")
-            samples[key] = try #require(Double(match.5))
+            let value = try #require(Double(match.5))
+            samples[key] = value
         }
         return samples
     }

@@ -92,7 +92,7 @@ extension RecordOrigin {
         // The records of any layout are values, and the next one begins here.
         var splitter = RecordSplitter(source: text, format: .concatenated, maximumRecordSize: .max)
         do throws(JSONError) {
-            return try unsafe splitter.next().map { unsafe Array($0.bytes) }
+            return try splitter.next().map { unsafe Array($0.bytes) }
         } catch {
             if error.kind == .inputOutput { throw error }
             return nil

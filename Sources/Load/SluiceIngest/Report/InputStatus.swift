@@ -1,6 +1,7 @@
 // How far each input of each table has been read, found in the ledger of a database without a run.
 
 internal import SluiceCore
+internal import SluiceFeed
 
 /// How far an input has been read into a table.
 package struct InputStatus: Sendable {
