@@ -29,9 +29,9 @@ import Testing
             try log.run(giving: Array(1...count) + [501])
             try log.remove("app.ndjson.1")
             let reports = try reports(log, giving: Array(1...count) + [501])
-            #expect(reports.allSatisfy(\.isSuccess))
+            #expect(reports.allSatisfy { $0.isSuccess })
             #expect(reports.map { $0.mentions(of: log.path("app.ndjson.1")) }.reduce(0, +) == 1, "\(reports.map(\.notes))")
-            #expect(reports.allSatisfy(\.unread.isEmpty))
+            #expect(reports.allSatisfy { $0.unread.isEmpty })
         }
     }
 
