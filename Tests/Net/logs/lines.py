@@ -1,5 +1,5 @@
-"""The lines that writers append. What a line holds follows from the history's seed, its writer and its number, so that a row of the table can
-be compared with it."""
+"""The lines that writers append. What a line holds follows from the history's seed, its writer and its number, so that a row
+of the table can be compared with it."""
 
 import json
 import random

@@ -1,7 +1,7 @@
 """A process that reads the database of a history when it is told to: each word on its input is answered with one line of JSON.
 
-It is a process of its own so that the library of interpose.c can stand in front of it: SQLite also writes for a reader, and what it writes may
-be lost with the power, too.
+It is a process of its own so that the library of interpose.c can stand in front of it: SQLite also writes for a reader, and
+what it writes may be lost with the power, too.
 
     python3 look.py DATABASE
 """
@@ -26,7 +26,8 @@ def look(connection, word):
     if word == "look":
         return found
     if "_sluice_checkpoints" in tables:
-        found["checkpoints"] = connection.execute("SELECT input, state FROM _sluice_checkpoints WHERE table_name = 'lines'").fetchall()
+        query = "SELECT input, state FROM _sluice_checkpoints WHERE table_name = 'lines'"
+        found["checkpoints"] = connection.execute(query).fetchall()
     if word == "all":
         found["rows"] = connection.execute("SELECT id, n, t FROM lines").fetchall() if "lines" in tables else []
         found["integrity"] = connection.execute("PRAGMA integrity_check").fetchone()[0]

@@ -1,7 +1,8 @@
 """A process that appends lines to a log, as a service does: in pieces that are cut anywhere, with pauses between them.
 
-It opens the log anew after SIGHUP ("hup"), when another file has its name ("watch"), or for each write ("each"). Its journal says which lines
-it has begun and ended, and how long the longest pause inside them was. SIGTERM ends it after the lines that it is writing.
+It opens the log anew after SIGHUP ("hup"), when another file has its name ("watch"), or for each write ("each"). Its journal
+says which lines it has begun and ended, and how long the longest pause inside them was. SIGTERM ends it after the lines that
+it is writing.
 
     python3 writer.py OPTIONS      a JSON object, see `Writer`
 """
@@ -69,7 +70,8 @@ class Writer:
         # The harness must know of lines that are begun even if it kills this process now.
         self.note("begin", self.number, count, time.time())
         most = self.options["cuts"]
-        cuts = sorted({self.random.randrange(len(data) + 1) for _ in range(self.random.choice([0, 0, 1, 1, most]))} - {0, len(data)})
+        places = {self.random.randrange(len(data) + 1) for _ in range(self.random.choice([0, 0, 1, 1, most]))}
+        cuts = sorted(places - {0, len(data)})
         longest, before = 0.0, time.monotonic()
         for start, end in zip([0] + cuts, cuts + [len(data)]):
             now = time.monotonic()
