@@ -177,6 +177,7 @@ class Ending:
             self.check_rejects(found)
         self.check_losses()
         self.play.counts["lines"] = len(self.truth.seen)
+        self.play.counts["slow"] = sum(map(self.is_slow, self.journals.begun))
 
     def check_wanted(self, what, wanted):
         missing = wanted - self.truth.seen

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 # What a run says that could not go on because of another one, or of a server that was down.
-OTHERS = ["another run", "locked", "has a run that"]
+OTHERS = ["another run", "locked"]
 ABSENT = ["has no file that ends in", "No such file"]
 
 

@@ -53,7 +53,7 @@ class Play:
         self.seed, self.tools = seed, tools
         self.random = random.Random(f"logs {seed}")
         self.options = Options(self.random, bool(tools.server))
-        self.counts = dict.fromkeys(["lines", "lost", "rotations", "runs", "kills", "crashes", "looks"], 0)
+        self.counts = dict.fromkeys(["lines", "lost", "slow", "rotations", "runs", "kills", "crashes", "looks"], 0)
         self.longest_wait = 0.0
         self.steps, self.start = [], time.monotonic()
         self.truth, self.table = Truth(), tools.table(self)
@@ -182,6 +182,7 @@ class Play:
         self.note(f"{run.name} has ended with {run.code}" + (f": {run.message()[:300]}" if run.message() else ""))
         if run.code == -signal.SIGKILL:
             self.counts["kills"] += 1
+        if run.code not in (0, 2):
             self.truth.excuse()
         why = run.why_wrong()
         if why:

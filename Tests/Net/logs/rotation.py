@@ -220,6 +220,7 @@ class Log:
             self.rotated.insert(0, to)
             writers = self.play.writers_of(self)
             stops = not self.play.options.loses or self.random.random() < 0.3
+            known = self.play.known_of(self.path) if self.play.options.loses else None
             if stops:
                 begin = time.time()
                 for writer in writers:
@@ -227,7 +228,6 @@ class Log:
                 rest = file.read()
                 with open(to, "ab", buffering=0) as copy:
                     copy.write(rest)
-            known = self.play.known_of(self.path) if self.play.options.loses else None
             file.seek(0)
             held = file.read()
             os.truncate(self.path, 0)

@@ -79,7 +79,7 @@ class Removal:
 
     def __init__(self, path, content, known):
         self.path, self.content, self.known = path, content, known
-        # A run that is killed afterwards may take what it would have said with it.
+        # A run that is killed afterwards, or fails, may take what it would have said with it.
         self.is_excused = False
 
 
@@ -164,7 +164,7 @@ class Truth:
         return set().union(*(removal.content.ids for removal in self.removals))
 
     def excuse(self):
-        """A run was killed: what it would have said of losses may be gone."""
+        """A run was killed, or has failed: what it would have said of losses may be gone."""
         for removal in self.removals:
             removal.is_excused = True
 
