@@ -18,6 +18,9 @@ from rotation import Log
 from truth import SETTLE, Truth
 from writers import Writer, wait_for
 
+# The ending of hard links by which runs may know a log.
+LINKED = ".900"
+
 
 class Options:
     """What stays the same throughout a history."""
@@ -120,9 +123,10 @@ class Play:
         return [f"logs/{name}" for name in self.options.names] if is_main else self.some_files()
 
     def some_files(self):
+        """Some logs by their files' names in a folder that has several names, or by hard links that are made later."""
         count = self.random.randrange(1, len(self.options.names) + 1)
         return [self.random.choice(["logs/", "alias/", os.path.abspath("logs") + "/"]) + name
-                for name in self.random.sample(self.options.names, count)]
+                + self.random.choice(["", "", LINKED]) for name in self.random.sample(self.options.names, count)]
 
     def arguments(self, inputs, follows):
         words = ["ingest", "--follow" if follows else "--rotated"] + inputs + ["-o", self.table.url]
@@ -367,6 +371,9 @@ class Play:
         if self.options.has_archive:
             os.makedirs("archive", exist_ok=True)
         self.start_writers()
+        for log in self.logs:
+            if any(name.endswith(log.name + LINKED) for names in self.names for name in names):
+                log.link_to(log.path, f"logs/{log.name}{LINKED}")
 
     def end(self):
         """Ends what is still running, after a finding too."""

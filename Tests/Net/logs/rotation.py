@@ -344,8 +344,10 @@ class Log:
         if not path or ending_of(path):
             return
         self.links += 1
-        to = f"{os.path.dirname(path)}/{self.name}.{900 + self.links}"
+        self.link_to(path, f"{os.path.dirname(path)}/{self.name}.{900 + self.links}")
+        yield 0
+
+    def link_to(self, path, to):
         os.link(path, to)
         self.extra.append(to)
         self.do(f"{path} is also called {to}")
-        yield 0
