@@ -317,7 +317,8 @@ class Play:
         found = self.table.look("checkpoints")
         status = os.stat(path)
         for _, text in (found or {}).get("checkpoints", []):
-            content = (json.loads(text) if isinstance(text, str) else text or {}).get("content")
+            # A run that has only claimed a file has stored nothing of it.
+            content = (json.loads(text or "{}") if isinstance(text, (str, type(None))) else text).get("content")
             if content and not content.get("is_compressed") and int(content["inode"], 16) == status.st_ino:
                 return content["length"], content["size"]
         return None
