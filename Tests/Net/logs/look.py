@@ -42,8 +42,8 @@ def answer(database, word):
         connection.execute("BEGIN")
         return look(connection, word)
     except sqlite3.OperationalError as error:
-        # A run that is stopped may have locked the database.
-        if "locked" in str(error) or "busy" in str(error):
+        # A run that is stopped may have locked the database; "locking protocol" is a lock of the write-ahead log.
+        if "lock" in str(error):
             return {"locked": str(error)}
         return {"error": str(error)}
     except sqlite3.DatabaseError as error:

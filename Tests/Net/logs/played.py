@@ -44,7 +44,7 @@ class Options:
         self.stops_at_operations = self.is_counted and chance() < 0.7
         self.has_power_losses = chance() < (0.6 if has_server else 0.5) and (has_server or self.is_counted)
         self.seconds = choice([1, 1.5, 2, 3])
-        self.shape = {"seed": random.randrange(10**9), "head": choice([0, 0, 0, 40, 1500]), "bad": choice([0, 0.01, 0.05]),
+        self.shape = {"seed": random.randrange(10**9), "head": choice([0, 0, 0, 40, 900]), "bad": choice([0, 0.01, 0.05]),
                       "large": choice([0, 0, 0.002, 0.01])}
         self.pause = choice([0.002, 0.02, 0.05])
         self.most = choice([1, 3, 30])
