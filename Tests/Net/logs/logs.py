@@ -87,6 +87,8 @@ def played(seed):
     place = random.Random(f"place {seed}").choice(folders)
     tools = Tools(sluice, library, tempfile.mkdtemp(prefix="sluice-logs-", dir=place), played.server)
     signal.signal(signal.SIGALRM, overdue)
+    # A shell's background job ignores SIGINT, and so would the runs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     words, play = None, None
     try:
         tools.clear()
