@@ -129,10 +129,10 @@ def main():
     keep = os.path.abspath(".build/logs" + ("/postgres" if has_server else ""))
     jobs = 1 if has_server else int(os.environ.get("JOBS", "1"))
     played.settings = (os.path.abspath(sluice), os.path.abspath(library), places(), keep, has_server)
-    totals, findings, longest = {}, 0, 0.0
+    totals, findings, longest = {}, 0, (0.0, seed)
     begin = time.monotonic()
     for number, words, steps, counts, wait in results(range(seed, seed + count), jobs):
-        longest = max(longest, wait)
+        longest = max(longest, (wait, number))
         for name, value in counts.items():
             totals[name] = totals.get(name, 0) + value
         if not words:
@@ -144,7 +144,7 @@ def main():
               flush=True)
     text = ", ".join(f"{value} {name}" for name, value in totals.items())
     print(f"{count} histories of logs {'with PostgreSQL ' if has_server else ''}({text}): {findings} findings; "
-          f"{longest:.1f} s at most until all was read, {time.monotonic() - begin:.0f} s in all")
+          f"{longest[0]:.1f} s at most until all was read (seed {longest[1]}), {time.monotonic() - begin:.0f} s in all")
     return 1 if findings else 0
 
 

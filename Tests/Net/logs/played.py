@@ -37,7 +37,6 @@ class Options:
         self.loses = chance() < 0.3
         self.followers = choice([1, 1, 1, 2, 2])
         self.rejects = "bad" if chance() < 0.5 else None
-        self.batches = choice([[None], [None], [1, 5], [50, 1000]])
         self.poll = choice([None, None, 0.05, 0.3])
         # Whether a library counts the operations of runs, stops and kills them at some, and knows what a loss of power undoes.
         self.is_counted = chance() < 0.5
@@ -46,8 +45,9 @@ class Options:
         self.seconds = choice([1, 1.5, 2, 3])
         self.shape = {"seed": random.randrange(10**9), "head": choice([0, 0, 0, 40, 900]), "bad": choice([0, 0.01, 0.05]),
                       "large": choice([0, 0, 0.002, 0.01])}
-        self.pause = choice([0.002, 0.02, 0.05])
-        self.most = choice([1, 3, 30])
+        # Few lines at once with short pauses between them, or many with long ones; and where there are few, batches may be small.
+        self.most, self.pause = choice([(1, 0.002), (1, 0.02), (3, 0.02), (3, 0.05), (30, 0.05)])
+        self.batches = choice([[None], [None], [1, 5] if self.most == 1 else [10, 50], [50, 1000]])
         self.cuts = choice([2, 5, 20])
 
 
