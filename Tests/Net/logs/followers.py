@@ -8,7 +8,7 @@ import time
 
 # What a run says that could not go on because of another one, or of a server that was down.
 OTHERS = ["another run", "locked"]
-ABSENT = ["has no file that ends in", "No such file"]
+ABSENT = ["has no file that ends in", "No such file", "no file matches"]
 
 
 def catches(pid, number):

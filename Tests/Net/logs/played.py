@@ -43,8 +43,12 @@ class Options:
         self.stops_at_operations = self.is_counted and chance() < 0.7
         self.has_power_losses = chance() < (0.6 if has_server else 0.5) and (has_server or self.is_counted)
         self.seconds = choice([1, 1.5, 2, 3])
-        self.shape = {"seed": random.randrange(10**9), "head": choice([0, 0, 0, 40, 900]), "bad": choice([0, 0.01, 0.05]),
-                      "large": choice([0, 0, 0.002, 0.01])}
+        # Where all lines begin alike, a file may not hold a mere beginning of one for long: it would be that of any other.
+        head = choice([0, 0, 0, 0, 40, 900])
+        self.cuts_lines = head == 0
+        self.loses = self.loses and self.cuts_lines
+        self.shape = {"seed": random.randrange(10**9), "head": head, "bad": choice([0, 0.01, 0.05]),
+                      "large": choice([0, 0, 0.002, 0.01]) if self.cuts_lines else 0}
         # Few lines at once with short pauses between them, or many with long ones; and where there are few, batches may be small.
         self.most, self.pause = choice([(1, 0.002), (1, 0.02), (3, 0.02), (3, 0.05), (30, 0.05)])
         self.batches = choice([[None], [None], [1, 5] if self.most == 1 else [10, 50], [50, 1000]])
@@ -92,7 +96,7 @@ class Play:
         lock = os.path.join(self.tools.scratch, f"{log.name}.lock") if log.writers_at_once > 1 else None
         options = {"name": f"w{self.writers_made}", "path": os.path.abspath(log.path), "lock": lock, "reopens": log.reopens,
                    "shape": self.options.shape, "pause": self.options.pause, "most": chance.choice([1, self.options.most]),
-                   "cuts": self.options.cuts, "ends_open": chance.random() < 0.3}
+                   "cuts": self.options.cuts, "ends_open": chance.random() < 0.3 and self.options.cuts_lines}
         writer = Writer(options, log.name, self.tools.scratch)
         self.writers.append(writer)
         self.all_writers.append(writer)
@@ -103,7 +107,7 @@ class Play:
         """A service dies in the middle of a line, and another one goes on."""
         log = self.random.choice(self.logs)
         writers = self.writers_of(log)
-        if log.is_busy or not writers:
+        if log.is_busy or not writers or not self.options.cuts_lines:
             return
         writer = self.random.choice(writers)
         writer.kill()

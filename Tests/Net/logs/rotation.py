@@ -33,7 +33,8 @@ class Log:
         self.path = f"logs/{name}"
         choice = self.random.choice
         self.scheme = choice(["number", "number", "number", "date", "date", "time", "number-ext", "date-ext"])
-        self.methods = choice([["create"], ["create"], ["copytruncate"], ["create", "copytruncate"]])
+        methods = choice([["create"], ["create"], ["copytruncate"], ["create", "copytruncate"]])
+        self.methods = methods if options.cuts_lines else ["create"]
         self.folder = "archive" if options.has_archive and self.random.random() < 0.8 else "logs"
         self.reopens = choice(["hup", "hup", "watch", "each"])
         self.writers_at_once = choice([1, 1, 2])
