@@ -135,7 +135,8 @@ class Run:
         """Whether a run may have failed."""
         message = self.message()
         if self.follows:
-            # Once it has begun, nothing that passes may end it.
-            return self.lost_server and self.report() is None
+            # Once it has begun, nothing that passes may end it; but a signal ends it also while it cannot store anything.
+            is_paused = "trying again" in message and bool(self.sent & {"TERM", "INT"})
+            return is_paused or self.lost_server and self.report() is None
         return (self.lost_server or self.had_others and any(word in message for word in OTHERS)
                 or any(word in message for word in ABSENT))
