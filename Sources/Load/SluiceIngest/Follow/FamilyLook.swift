@@ -154,7 +154,8 @@ package struct FamilyLook {
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
         var read = Set(candidates.indices)
         for group in alike.values where group.count > 1 {
-            for one in group {
+            // The file with the log's own name goes on growing, and its copies do not.
+            for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 for other in group where one != other && read.contains(one) && read.contains(other) {
                     // Logs may begin with the same few lines.
                     guard heads[other].starts(with: heads[one]), heads[one].count == JSONCheckpoint.headSize || heads[one] == heads[other],
