@@ -50,7 +50,7 @@ import Testing
 
     /// The text of each record can be read again at its place, whatever the layout is.
     @Test(arguments: [
-        "{\"id\":1,\"t\":\"é\"}\n{\"id\":2,\n\"t\":\"x\"}\n", "[\n  {\"id\":1, \"t\":\"a\"},\n  {\"id\":2}\n]\n",
+        "{\"id\":1,\n\"t\":\"é\"}\n{\"id\":2,\"t\":\"x\"}\n", "[\n  {\"id\":1, \"t\":\"a\"},\n  {\"id\":2}\n]\n",
         "{\"id\":1}{\"id\":2}", "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n", "{\"d\":{\"items\":[{\"id\":1},\n{\"id\":2}]}}",
     ])
     func theRecordIsFoundAtItsPlaceInEachLayout(text: String) throws {

@@ -205,6 +205,7 @@ package final class ChildReader {
     ) throws {
         var count = 0
         if let array = unsafe array {
+            let array = unsafe shared.provenance == nil ? array : inPlace(array, of: bytes)
             switch table.kind {
             case .array:
                 var elements = unsafe ElementCursor(array)
@@ -240,6 +241,26 @@ package final class ChildReader {
                 guard let key = keys[index] else { return false }
                 return !later.insert(Array(key.utf8)).inserted
             })
+    }
+
+    /// An array where it lies in the text of its row. If it has white space, the reader has made a copy without, and elements have no places
+    /// in a copy.
+    private func inPlace(_ array: UnsafeBufferPointer<UInt8>, of row: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
+        let range = unsafe row.offset(of: UnsafeRawBufferPointer(array))
+        guard range.lowerBound < 0 || range.upperBound > row.count else { return unsafe array }
+        var value = unsafe row.withoutLeadingBlanks.bindMemory(to: UInt8.self)
+        for key in table.path {
+            var members = unsafe MemberCursor(value)
+            var found: UnsafeBufferPointer<UInt8>?
+            // Of members with one key, the last one counts.
+            while let member = members.next() { if member.key.isEqual(to: key) { unsafe found = member.value } }
+            guard let member = unsafe found else { return unsafe array }
+            unsafe value = member
+        }
+        // The column may have read another key.
+        var copy: [UInt8] = []
+        unsafe TextLayout.appendCompact(UnsafeRawBufferPointer(value), to: &copy)
+        return unsafe copy.elementsEqual(array) ? value : array
     }
 
     /// Whether the rows belong to elements of another array.

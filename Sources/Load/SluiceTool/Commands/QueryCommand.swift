@@ -97,9 +97,9 @@ struct QueryCommand: ParsableCommand {
     }
 
     /// What writes an answer in a form.
-    static func writer(_ form: Form, to file: OutputFile, _ output: String) -> any ResultWriter {
-        FileSink.Form(rawValue: form.rawValue).map { ResultText($0, to: file) }
-            ?? ResultGrid(width: output == "-" ? Terminal.width(of: STDOUT_FILENO) : .max, to: file)
+    static func writer(_ form: Form, to sink: any ByteSink, _ output: String) -> any ResultWriter {
+        FileSink.Form(rawValue: form.rawValue).map { ResultText($0, to: sink) }
+            ?? ResultGrid(width: output == "-" ? Terminal.width(of: STDOUT_FILENO) : .max, to: sink)
     }
 
     func run() throws {

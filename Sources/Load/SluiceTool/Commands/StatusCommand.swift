@@ -74,8 +74,10 @@ struct StatusCommand: ParsableCommand {
             try OutputNames([output]).check(against: sink.files.map { IngestInput($0) })
             let inputs = try InputStatus.list(sink, table: table)
             if inputs.isEmpty { Terminal.tell("sluice: no input was read into \(sink.destination)") }
-            let file = try OutputFile(path: output)
-            var writer = try QueryCommand.writer(form(), to: file, output)
+            let (form, file) = (try form(), try OutputFile(path: output))
+            var sink: any ByteSink = file
+            if form == .ndjson || form == .json { sink = PrintableJSON(sink: file) }
+            var writer = QueryCommand.writer(form, to: sink, output)
             writer.begin(StatusCommand.columns)
             for input in inputs { try writer.append(input.row) }
             try writer.finish()
@@ -89,6 +91,15 @@ struct StatusCommand: ParsableCommand {
         ResultColumn(name: "bytes"), ResultColumn(name: "line"), ResultColumn(name: "records"), ResultColumn(name: "rejected"),
         ResultColumn(name: "last"), ResultColumn(name: "host"), ResultColumn(name: "process"), ResultColumn(name: "began"),
     ]
+}
+
+/// Writes JSON whose strings have escapes for characters that command a terminal: the names of files come from outside.
+private struct PrintableJSON: ByteSink {
+    var sink: any ByteSink
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        try sink.put(Array(unsafe String(decoding: bytes, as: UTF8.self).printableJSON.utf8))
+    }
 }
 
 extension InputStatus {
