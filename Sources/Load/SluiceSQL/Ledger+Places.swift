@@ -60,14 +60,16 @@ extension Ledger {
         guard let row = found.first else {
             throw IngestError.database(
                 place.name == table
-                    ? "the table \(table) has no row with \(words)" : "the table \(place.name) has no place for a row with \(words)")
+                    ? "the table \(table) has no row with \(words)"
+                    : "the table \(place.name) has no place for a row with \(words)")
         }
         guard found.count == 1 else {
             throw IngestError.usage("the table \(table) has several rows with \(words): name the row by its key")
         }
         guard let input = row[0], let line = row[1].flatMap({ Int($0) }), let byte = row[2].flatMap({ Int($0) }) else {
             throw IngestError.database(
-                "it is not known where the row with \(words) comes from: it was not written by a run with \(option: .provenance(nil))")
+                "it is not known where the row with \(words) comes from: it was not written by a run with \(option: .provenance(nil))"
+            )
         }
         return RecordOrigin(
             input: connection.original(name: input), line: line, byte: byte, digest: row[3].flatMap { Int64($0) })

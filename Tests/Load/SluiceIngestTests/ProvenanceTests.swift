@@ -204,9 +204,10 @@ import Testing
         let added = try [1, 2].map { try loader.json("{\"id\":\($0),\"a\":1}") }
         let second = StoredValue.text(loader.scratch.path("2.ndjson"))
         let changes = try loader.query("SELECT operation, file, line, byte_position, patch FROM changes ORDER BY number")
-        #expect(changes.map { [$0[0], $0[2], $0[3], $0[4]] } == [
-            ["added", 1, 0, added[0]], ["added", 2, 15, added[1]], ["changed", 2, 15, try loader.json("{\"a\":2}")],
-        ])
+        #expect(
+            changes.map { [$0[0], $0[2], $0[3], $0[4]] } == [
+                ["added", 1, 0, added[0]], ["added", 2, 15, added[1]], ["changed", 2, 15, try loader.json("{\"a\":2}")],
+            ])
         #expect(changes[2][1] == second)
     }
 
@@ -264,7 +265,8 @@ import Testing
                 change(&$0)
             }
         }
-        _ = try run("1.ndjson", "{\"id\":1,\"k\":\"a\",\"v\":1}\n{\"id\":1,\"k\":\"b\",\"v\":1}\n{\"id\":2,\"k\":\"a\",\"v\":1}\n")
+        _ = try run(
+            "1.ndjson", "{\"id\":1,\"k\":\"a\",\"v\":1}\n{\"id\":1,\"k\":\"b\",\"v\":1}\n{\"id\":2,\"k\":\"a\",\"v\":1}\n")
         #expect(try loader.columns() == ["id", "k", "v"])
         #expect(try loader.columns(of: "origins") == ["id", "k", "_input", "_line", "_byte", "_digest"])
         let report = try run("2.ndjson", "\n{\"id\":1,\"k\":\"b\",\"v\":2}\n{\"id\":1,\"k\":\"a\",\"v\":1}\n") {

@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2), ("WhatToWatch", 2, 4), ("WhereRowsComeFrom", 2, 3),
+        ("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2), ("WhatToWatch", 2, 4),
+        ("WhereRowsComeFrom", 2, 3),
     ])
     func theCommandsPrintWhatTheArticleShows(name: String, fileCount: Int, blockCount: Int) throws {
         let (files, blocks) = try article(name)

@@ -52,10 +52,11 @@ import Testing
     }
 
     /// As logrotate does it: first a number or a date, then a compression.
-    @Test(arguments: [
-        "mv in.ndjson in.ndjson.1", "gzip in.ndjson", "mv in.ndjson in.ndjson-20261125; gzip in.ndjson-20261125",
-        "sluice convert -o x.ndjson.zst in.ndjson; mv x.ndjson.zst in.ndjson.2.zst; rm in.ndjson",
-    ], ["--provenance", "--provenance --rotated", "--provenance-table origins --rotated"])
+    @Test(
+        arguments: [
+            "mv in.ndjson in.ndjson.1", "gzip in.ndjson", "mv in.ndjson in.ndjson-20261125; gzip in.ndjson-20261125",
+            "sluice convert -o x.ndjson.zst in.ndjson; mv x.ndjson.zst in.ndjson.2.zst; rm in.ndjson",
+        ], ["--provenance", "--provenance --rotated", "--provenance-table origins --rotated"])
     func aRotatedFileIsFound(rotation: String, options: String) throws {
         let scratch = try scratch("in.ndjson", options)
         #expect(try scratch.shell(rotation + "; echo '{\"id\":9}' > in.ndjson").status == 0)
@@ -116,7 +117,8 @@ import Testing
         #expect(try scratch.shell("sluice replay -q --provenance bad out.db").status == 0)
         let isOneInput = "(SELECT count(DISTINCT _input) FROM records) = 1"
         let rows = try scratch.rows("SELECT id, v, _line, _byte, \(isOneInput) FROM records ORDER BY id")
-        #expect(rows.map { row in row.databaseValues.map { Int.fromDatabaseValue($0) } } == [[1, 1, 1, 0, 1], [2, 2, 2, 15, 1]])
+        #expect(
+            rows.map { row in row.databaseValues.map { Int.fromDatabaseValue($0) } } == [[1, 1, 1, 0, 1], [2, 2, 2, 15, 1]])
         // What the feed has is not what was stored.
         let result = try locate("records id=2", in: scratch)
         #expect(result.status == 3 && result.errors.contains("at byte 15"), "\(result)")

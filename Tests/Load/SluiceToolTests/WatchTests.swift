@@ -149,7 +149,8 @@ import Testing
         let scratch = try Scratch()
         let file = try scratch.file("app.ndjson", "{\"id\":1}\n")
         let tool = try scratch.start(
-            "exec sluice ingest --follow --every 0.01s app.ndjson -o out.db --metrics m.prom --report json --report-every 0.000001")
+            "exec sluice ingest --follow --every 0.01s app.ndjson -o out.db --metrics m.prom --report json --report-every 0.000001"
+        )
         let deadline = Date(timeIntervalSinceNow: 60)
         for id in 2...4 {
             while ((try? scratch.count()) ?? 0) < id - 1, Date() < deadline { usleep(2_000) }
@@ -163,7 +164,8 @@ import Testing
         let run = try tool.result()
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
         let lines = try run.output.split(separator: "\n").map { try JSONObject(json: String($0)) }
-        #expect(lines.last?["outcome"]?.string == "complete" && lines.dropLast().allSatisfy { $0["outcome"]?.string == "running" })
+        #expect(
+            lines.last?["outcome"]?.string == "complete" && lines.dropLast().allSatisfy { $0["outcome"]?.string == "running" })
         let added = lines.compactMap { $0["added"]?.int }
         #expect(added == added.sorted() && added.first == 1 && added.last == 4 && Set(added).count > 2, "\(added)")
         let found = try samples(try text("m.prom", scratch))
@@ -198,7 +200,8 @@ import Testing
     // MARK: status
 
     private static let columns = [
-        "table", "input", "state", "complete", "behind", "file", "bytes", "line", "records", "rejected", "last", "host", "process",
+        "table", "input", "state", "complete", "behind", "file", "bytes", "line", "records", "rejected", "last", "host",
+        "process",
         "began",
     ]
 

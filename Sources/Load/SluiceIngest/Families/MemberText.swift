@@ -117,7 +117,8 @@ package final class MemberText: BufferSource {
                 marks.append(.init(length: digest.count, digest: digest.value))
             }
             marks.removeFirst(max(0, marks.count - ContentEvidence.mostMarks))
-            var evidence = ContentEvidence(key: key, marks: marks, last: last ?? start, length: length, file: member.file.absolute)
+            var evidence = ContentEvidence(
+                key: key, marks: marks, last: last ?? start, length: length, file: member.file.absolute)
             evidence.isCompressed = member.isCompressed
             evidence.isEnded = isWhole && member.isEnded && endsInLine
             return evidence

@@ -76,7 +76,9 @@ package struct Family: Hashable, Sendable {
 
     /// The log as it would be called if its files lay in another folder.
     func moved(to folder: String) -> Family {
-        Family(folder: folder.hasSuffix("/") ? folder : folder + "/", name: name, resolvedFolder: IngestInput.identity(ofFile: folder))
+        Family(
+            folder: folder.hasSuffix("/") ? folder : folder + "/", name: name,
+            resolvedFolder: IngestInput.identity(ofFile: folder))
     }
 }
 

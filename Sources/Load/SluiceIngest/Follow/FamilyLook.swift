@@ -158,7 +158,8 @@ package struct FamilyLook {
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 for other in group where one != other && read.contains(one) && read.contains(other) {
                     // Logs may begin with the same few lines.
-                    guard heads[other].starts(with: heads[one]), heads[one].count == JSONCheckpoint.headSize || heads[one] == heads[other],
+                    guard heads[other].starts(with: heads[one]),
+                        heads[one].count == JSONCheckpoint.headSize || heads[one] == heads[other],
                         memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil)
                     else { continue }
                     read.remove(one)
@@ -259,8 +260,9 @@ package struct FamilyLook {
     ) {
         var input = input
         let file = holder.file.absolute
-        if var evidence = input.evidence, !file.isUnchanged(since: evidence.file) || file.path != evidence.file.path
-            || evidence.missingSince != nil
+        if var evidence = input.evidence,
+            !file.isUnchanged(since: evidence.file) || file.path != evidence.file.path
+                || evidence.missingSince != nil
         {
             // What was read is there, perhaps under another name. If more is read now, its checkpoint says so anyway.
             (evidence.file, evidence.isCompressed) = (file, holder.comparison.isCompressed)
@@ -271,13 +273,16 @@ package struct FamilyLook {
         let isEnded = isEnded(holder, among: candidates)
         let end = end(holder, after: input.length, isEnded: isEnded)
         if end.map({ $0 <= input.length }) ?? false || !passLine(of: &input, in: holder) {
-            if input.checkpoint != inputs[input.identity]?.checkpoint, input.evidence != nil, !input.isHeld { restamped.append(input) }
+            if input.checkpoint != inputs[input.identity]?.checkpoint, input.evidence != nil, !input.isHeld {
+                restamped.append(input)
+            }
             if isEnded, memory.isDeleted(holder.file) { memory.forget(holder.file) }
             return
         }
         members.append(
             LogMember(
-                file: holder.file, openPath: memory.openPath(of: holder.file), identity: input.identity, checkpoint: input.checkpoint,
+                file: holder.file, openPath: memory.openPath(of: holder.file), identity: input.identity,
+                checkpoint: input.checkpoint,
                 end: end, isCompressed: holder.comparison.isCompressed, isEnded: isEnded, key: input.evidence?.key ?? key))
     }
 
@@ -312,7 +317,8 @@ package struct FamilyLook {
         guard end != 0 else { return false }
         members.append(
             LogMember(
-                file: candidate.file, openPath: memory.openPath(of: candidate.file), identity: identity, checkpoint: nil, end: end,
+                file: candidate.file, openPath: memory.openPath(of: candidate.file), identity: identity, checkpoint: nil,
+                end: end,
                 isCompressed: candidate.comparison.isCompressed, isEnded: isEnded, key: key))
         return true
     }
@@ -327,7 +333,8 @@ package struct FamilyLook {
             let unread = evidence.file.size - evidence.length
             if !evidence.isCompressed, unread > 0 {
                 losses.append(
-                    "\(evidence.file.path) is gone, and \(counted(unread, "byte")) of its \(evidence.file.size.grouped) had not been read")
+                    "\(evidence.file.path) is gone, and \(counted(unread, "byte")) of its \(evidence.file.size.grouped) had not been read"
+                )
             } else {
                 notes.append("\(evidence.file.path), of which all was read, is gone")
             }

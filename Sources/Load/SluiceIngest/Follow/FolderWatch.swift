@@ -54,8 +54,10 @@ final class FolderWatch {
         var isNew = false
         let wanted = wholeFolders.union(names.keys)
         #if os(Linux)
-        let events = [IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_ATTRIB, IN_CLOSE_WRITE, IN_DELETE_SELF, IN_MOVE_SELF]
-            .reduce(UInt32(IN_ONLYDIR)) { $0 | UInt32($1) }
+        let events = [
+            IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_ATTRIB, IN_CLOSE_WRITE, IN_DELETE_SELF, IN_MOVE_SELF,
+        ]
+        .reduce(UInt32(IN_ONLYDIR)) { $0 | UInt32($1) }
         let known = Set(watched.values)
         for folder in wanted where !known.contains(folder) {
             let number = unsafe inotify_add_watch(queue, folder, events)

@@ -211,7 +211,9 @@ package final class LookMemory {
     /// Whether a file is only open here, and has no name any more.
     func isDeleted(_ file: FileStamp) -> Bool { isDeleted(file.place) }
 
-    private func isDeleted(_ place: FileStamp.Place) -> Bool { opened[place].map { OpenFile.hasNoName($0.file.descriptor) } ?? false }
+    private func isDeleted(_ place: FileStamp.Place) -> Bool {
+        opened[place].map { OpenFile.hasNoName($0.file.descriptor) } ?? false
+    }
 
     /// Closes a deleted file of which all was read.
     func forget(_ file: FileStamp) { opened[file.place] = nil }

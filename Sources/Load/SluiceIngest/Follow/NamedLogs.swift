@@ -28,7 +28,8 @@ struct NamedLogs {
         let names = Dictionary(grouping: families.filter { !archives.contains($0.resolvedFolder) }, by: \.name).values
         if !folders.isEmpty, let alike = names.first(where: { $0.count > 1 }) {
             let logs = alike.map { $0.folder + $0.name.stem }.joined(separator: " and ")
-            throw IngestError.usage("in the folder to which rotation moves files, nothing tells those of \(logs) apart: name one log at a time")
+            throw IngestError.usage(
+                "in the folder to which rotation moves files, nothing tells those of \(logs) apart: name one log at a time")
         }
         var listing = FolderListing()
         for family in families where mustExist {

@@ -43,7 +43,9 @@ extension RecordOrigin {
             }
         }
         if let failure { throw .input("\(failure.summary)") }
-        if paths.isEmpty { throw .input("\(first) is no file any more, and no file that it may have been rotated to has the record") }
+        if paths.isEmpty {
+            throw .input("\(first) is no file any more, and no file that it may have been rotated to has the record")
+        }
         throw .input(
             hasText
                 ? "another text is at byte \(byte) of \(first) now, and no file that it may have been rotated to has the record"

@@ -21,7 +21,8 @@ extension IngestJob {
             report = try report.followed(by: job.pass(logs, progress, memory, watcher))
         }
         if report.movedFiles > 0 {
-            report.unread.append("\(counted(report.movedFiles, "file")) could not be read, because rotation moved them again and again")
+            report.unread.append(
+                "\(counted(report.movedFiles, "file")) could not be read, because rotation moved them again and again")
         }
         watcher?.end(report)
         return report

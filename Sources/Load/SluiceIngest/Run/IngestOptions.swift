@@ -119,10 +119,13 @@ package struct IngestOptions: Sendable {
         guard [.automatic, .lines].contains(feed.format), !feed.hasHeader else {
             throw .usage("rotated logs are read by their lines: \(option: .format("ndjson")) without \(option: .header)")
         }
-        guard feed.range == nil else { throw .usage("rotated logs are read as a whole, and \(option: .range) is a part of a file") }
+        guard feed.range == nil else {
+            throw .usage("rotated logs are read as a whole, and \(option: .range) is a part of a file")
+        }
         guard limit == nil else { throw .usage("rotated logs are read as a whole: without a limit") }
         guard !restarts else {
-            throw .usage("\(option: .restart) would store the rows of rotated logs again; \(option: .truncate) deletes them before")
+            throw .usage(
+                "\(option: .restart) would store the rows of rotated logs again; \(option: .truncate) deletes them before")
         }
         guard missing == .keep else {
             throw .usage("\(option: .missing(missing)) needs a complete snapshot, and a rotated log is none")

@@ -242,7 +242,8 @@ package struct IngestPlan {
             newest = others.max { $0.columns.count < $1.columns.count }
         }
         let stored = checkpoints.compactMapValues(\.checkpoint)
-        let isWhole = families == nil && identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
+        let isWhole =
+            families == nil && identities.count == inputs.count && identities.allSatisfy { stored[$0]?.isComplete == true }
         if isWhole { rowCount = connection.rowCount() }
         return stored
     }

@@ -171,7 +171,8 @@ extension IngestRun {
             return true
         }
         let error = slice.located(failure, ofEntry: entry.index, at: entry.position)
-        reject(unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: isCutOff(entry, input))
+        reject(
+            unsafe RejectedRecord(error, text, at: entry.position, of: opened.name), of: input, isCutOff: isCutOff(entry, input))
         return false
     }
 

@@ -66,7 +66,8 @@ package final class InputProgress {
     package func finish() {
         finished = opened.map { opened in
             (
-                opened.checkpoint(of: resumePoint, isComplete: isComplete), opened.evidence(of: resumePoint, isComplete: isComplete),
+                opened.checkpoint(of: resumePoint, isComplete: isComplete),
+                opened.evidence(of: resumePoint, isComplete: isComplete),
                 opened.isIntact
             )
         }

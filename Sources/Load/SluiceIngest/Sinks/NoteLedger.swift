@@ -62,7 +62,9 @@ struct NoteLedger: SinkLedger {
     }
 
     func forget(_ input: String, over version: CheckpointVersion) throws {
-        guard let note = try notes?[Name.input + input], try SinkCheckpoint(note: note, of: input).version == version else { return }
+        guard let note = try notes?[Name.input + input], try SinkCheckpoint(note: note, of: input).version == version else {
+            return
+        }
         try transaction.setNote(nil, named: Name.input + input)
     }
 

@@ -9,7 +9,8 @@ struct RotationOptions: ParsableArguments {
     @Flag(help: "The inputs are logs that are rotated: their files are known by their text, and each line is read once.")
     var rotated = false
 
-    @Option(help: ArgumentHelp("A folder to which rotation moves files; implies --rotated. May be repeated.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("A folder to which rotation moves files; implies --rotated. May be repeated.", valueName: "folder"))
     var rotatedTo: [String] = []
 
     @Option(

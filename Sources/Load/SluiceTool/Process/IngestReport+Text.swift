@@ -52,7 +52,8 @@ extension IngestReport {
         let all = rejectedBefore == 0 ? "all records" : "all records but \(rejectedBefore.grouped), rejected by earlier runs,"
         return
             "nothing to do: \(all) of \(inputs == 1 ? "the input" : "the \(inputs.grouped) inputs") are in \(destination), table \(table)"
-            + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "") + (isRotated ? "\n" : "; --restart reads them again\n")
+            + (totalRows.map { ", which has \(counted($0, "row"))" } ?? "")
+            + (isRotated ? "\n" : "; --restart reads them again\n")
     }
 
     private func rowsText(_ paint: (Colour, String) -> String) -> String {

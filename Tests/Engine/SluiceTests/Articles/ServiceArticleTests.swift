@@ -1,4 +1,4 @@
-// The code of the article "What to watch".
+// The code of the articles "What to watch" and "Feeds that grow".
 
 #if Services && SQLite
 import Foundation
@@ -49,6 +49,15 @@ import UnixSignals
 
         #expect(try await count() == 20)
         #expect(shown.withLock { $0 } == 20)
+    }
+
+    /// This is only compiled: it would go on until its task is cancelled.
+    private func followLogs() async throws {
+        let sink = SQLiteSink(path: "logs.db", table: "lines")
+        let ingest = Ingest(["logs"], into: sink).existing(.append)
+        for try await report in ingest.follow() {
+            print(report.rows.added, report.unread)
+        }
     }
 
     @Test func aServiceFollowsALogUntilTheGroupShutsDown() async throws {
