@@ -57,3 +57,20 @@ extension IngestRun {
         return places
     }
 }
+
+extension IngestPlan {
+    /// Checks that the places of all rows are kept in one way. Without its place, a record that is merged would leave that of an earlier one,
+    /// and rows that are deleted would leave theirs in the table beside them.
+    func checkPlaces(_ options: IngestOptions) throws {
+        let beside = memory.provenance?.table
+        let kept = beside ?? (memory.layout.places.isEmpty || options.emptiesTable ? nil : "")
+        guard let kept, kept != options.provenance.map({ $0.table ?? "" }) else { return }
+        guard
+            options.provenance != nil || options.conflict == .upsert || options.conflict == .replace
+                || beside != nil && (options.emptiesTable || options.missing == .delete)
+        else { return }
+        throw IngestError.usage(
+            "the rows of \(sink.table) have their places in \(kept.isEmpty ? "its own columns" : "the table \(kept)"), and need "
+                + "new ones: add \(option: .provenance(kept.isEmpty ? nil : kept)), or load into another \(option: .table)")
+    }
+}
