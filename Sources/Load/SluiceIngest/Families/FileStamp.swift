@@ -46,6 +46,17 @@ package struct FileStamp: Hashable, Sendable {
         #endif
     }
 
+    /// When names in a folder have come or gone last, in nanoseconds since 1970; nil if it is not there.
+    static func changeTime(ofFolder path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        return nanoseconds(status.st_mtimespec)
+        #else
+        return nanoseconds(status.st_mtim)
+        #endif
+    }
+
     private static func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec) }
 
     /// The file, whatever it is called.

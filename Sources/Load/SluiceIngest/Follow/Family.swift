@@ -82,31 +82,65 @@ package struct Family: Hashable, Sendable {
     }
 }
 
-/// The files of folders by their families; each folder is read once.
+/// The files of folders by their families. A folder is read once, and again if its names change meanwhile.
 struct FolderListing {
-    private var folders: [String: [FamilyName: [String]]] = [:]
+    private struct Listing {
+        let names: [FamilyName: [String]]
+        /// When the folder had changed last, before it was read; nil if it is not there.
+        let changed: Int?
+    }
+
+    private var folders: [String: Listing] = [:]
+    /// How often folders were read again.
+    private var repetitions = 0
+    private static let mostRepetitions = 50
+    /// How many families had other files each time that they were looked at.
+    private(set) var movedFamilies = 0
 
     /// The files of a family, the one that changed last at the end. Links to one file are one.
     ///
     /// - Parameter others: The same log in the folders to which rotation moves files.
     /// - Throws: ``IngestError`` if a folder cannot be read. A folder that is not there has no files.
     mutating func files(of family: Family, and others: [Family] = []) throws(IngestError) -> [FileStamp] {
-        var found: [FileStamp.Place: FileStamp] = [:]
-        for place in [family] + others {
-            for entry in try names(in: place.folder)[place.name] ?? [] {
-                // A file may be renamed while its folder is read: then the later name counts.
-                if let stamp = FileStamp(path: place.folder + entry) { found[stamp.place] = stamp }
-            }
+        let places = [family] + others
+        var found = try stamps(in: places)
+        // A file that is renamed while its folder is read, or before it is looked at, may be in none of the names.
+        while places.contains(where: { hasChanged($0.folder) }), repetitions < FolderListing.mostRepetitions {
+            repetitions += 1
+            for place in places { folders[place.folder] = nil }
+            let next = try stamps(in: places)
+            let isSame = found.mapValues(\.path) == next.mapValues(\.path)
+            found = next
+            if isSame { break }
+            if repetitions == FolderListing.mostRepetitions { movedFamilies += 1 }
         }
         return found.values.sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
     }
 
+    private mutating func stamps(in places: [Family]) throws(IngestError) -> [FileStamp.Place: FileStamp] {
+        var found: [FileStamp.Place: FileStamp] = [:]
+        for place in places {
+            for entry in try names(in: place.folder)[place.name] ?? [] {
+                if let stamp = FileStamp(path: place.folder + entry) { found[stamp.place] = stamp }
+            }
+        }
+        return found
+    }
+
+    /// Whether names may have come or gone since the folder was read.
+    private func hasChanged(_ folder: String) -> Bool {
+        folders[folder].map { $0.changed != FolderListing.changeTime(of: folder) } ?? false
+    }
+
+    private static func changeTime(of folder: String) -> Int? { FileStamp.changeTime(ofFolder: folder.isEmpty ? "." : folder) }
+
     /// The names of a folder's files by their families, without hidden ones.
     mutating func names(in folder: String) throws(IngestError) -> [FamilyName: [String]] {
-        if let known = folders[folder] { return known }
+        if let known = folders[folder] { return known.names }
+        let changed = FolderListing.changeTime(of: folder)
         let names = try FolderListing.names(in: folder.isEmpty ? "." : folder).filter { !$0.hasPrefix(".") }
         let grouped = Dictionary(grouping: names) { FamilyName(ofFile: $0) }
-        folders[folder] = grouped
+        folders[folder] = Listing(names: grouped, changed: changed)
         return grouped
     }
 

@@ -20,6 +20,8 @@ package struct FamilyLook {
     package private(set) var notes: [String] = []
     /// What is not read, or was lost before it could be read, in words.
     package private(set) var losses: [String] = []
+    /// How many files were moved during the look: another look finds them.
+    package private(set) var movedFiles = 0
 
     /// The inputs whose text was found.
     private var present: Set<String> = []
@@ -58,6 +60,7 @@ package struct FamilyLook {
                 losses.append(error.description)
             }
         }
+        movedFiles += listing.movedFamilies
         memory.end()
         forgetOldest()
         members.sort { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
@@ -68,6 +71,10 @@ package struct FamilyLook {
 
     /// How long a file must not have changed, in nanoseconds.
     private var settle: Int { Int((rotation.settle * 1e9).rounded()) }
+
+    private var settleText: String {
+        Int(exactly: rotation.settle).map { counted($0, "second") } ?? "\(rotation.settle) seconds"
+    }
 
     /// The logs that have files, and those in the same folders whose files are gone.
     private func families(_ known: [Family?: [SinkCheckpoint]]) -> [Family] {
@@ -104,23 +111,29 @@ package struct FamilyLook {
         for file in files where file.size > 0 {
             switch compare(file, with: known) {
             case .some(let comparison): candidates.append(Candidate(file: file, comparison: comparison))
-            case nil: isWhole = false
+            case nil:
+                isWhole = false
+                movedFiles += 1
             }
         }
         // A text that begins with that of several inputs is that of the longest.
-        var holders: [(input: KnownInput, holder: Candidate)] = []
+        var holders: [String: Candidate] = [:]
         var taken: Set<FileStamp.Place> = []
         for input in known.sorted(by: { $0.length > $1.length }) {
             let found = texts(of: input, candidates).filter { !taken.contains($0.file.place) }
                 .sorted { isBetter($0, than: $1, for: input) }
             guard let holder = found.first else { continue }
-            holders.append((input, holder))
+            holders[input.identity] = holder
             taken.insert(holder.file.place)
             for copy in found.dropFirst() {
-                if memory.isEqual(copy.file, to: holder.file, upTo: min(copy.length, holder.length)) {
+                switch memory.isEqual(copy.file, to: holder.file, upTo: min(copy.length, holder.length)) {
+                case true?:
                     taken.insert(copy.file.place)
                     noteCopy(copy)
-                } else {
+                case nil:
+                    movedFiles += 1
+                    return
+                case false?:
                     losses.append(
                         "\(holder.file.path) and \(copy.file.path) begin with the same text and go on differently, so that nothing tells "
                             + "which of them goes on with what was read: neither is read")
@@ -129,17 +142,25 @@ package struct FamilyLook {
             }
         }
         for input in known {
-            if let holder = holders.first(where: { $0.input.identity == input.identity })?.holder {
+            if let holder = holders[input.identity] {
                 present.insert(input.identity)
                 add(input, in: holder, key, among: candidates)
             } else if isWhole {
                 noteMissing(input)
             }
         }
-        let fresh = candidates.filter { !taken.contains($0.file.place) && !isCopy($0, of: known, holders.map(\.holder)) }
-        let read = withoutCopies(fresh)
+        var fresh: [Candidate] = []
         for candidate in candidates where !taken.contains(candidate.file.place) {
-            if !read.contains(candidate.file.place) {
+            switch isCopy(candidate, of: known, holders) {
+            case .yes: noteCopy(candidate)
+            case .perhaps(let input): noteRemains(candidate, of: input)
+            case .moved: movedFiles += 1
+            case .no: fresh.append(candidate)
+            }
+        }
+        let copies = copies(among: fresh)
+        for (index, candidate) in fresh.enumerated() {
+            if copies.contains(index) {
                 noteCopy(candidate)
             } else if addNew(candidate, as: family.identity(number), key, among: candidates) {
                 number += 1
@@ -147,26 +168,26 @@ package struct FamilyLook {
         }
     }
 
-    /// Those of some new files whose texts are not equal to that of another one, or the beginning of it.
-    private func withoutCopies(_ candidates: [Candidate]) -> Set<FileStamp.Place> {
-        guard candidates.count > 1 else { return Set(candidates.map(\.file.place)) }
+    /// Those of some new files whose text is equal to that of another one, or the beginning of it.
+    private func copies(among candidates: [Candidate]) -> Set<Int> {
+        guard candidates.count > 1 else { return [] }
         let heads = candidates.map { memory.head(of: $0.file) ?? [] }
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
-        var read = Set(candidates.indices)
+        var copies: Set<Int> = []
         for group in alike.values where group.count > 1 {
             // The file with the log's own name goes on growing, and its copies do not.
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
-                for other in group where one != other && read.contains(one) && read.contains(other) {
-                    // Logs may begin with the same few lines.
-                    guard heads[other].starts(with: heads[one]),
-                        heads[one].count == JSONCheckpoint.headSize || heads[one] == heads[other],
-                        memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil)
+                // A new log may begin with the same few lines as the one before it.
+                let isLog = FamilyLook.hasLogsName(candidates[one].file) && heads[one].count < JSONCheckpoint.headSize
+                for other in group where one != other && !copies.contains(one) && !copies.contains(other) {
+                    guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
+                        memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
                     else { continue }
-                    read.remove(one)
+                    copies.insert(one)
                 }
             }
         }
-        return Set(read.map { candidates[$0].file.place })
+        return copies
     }
 
     /// The files that hold the text of an input.
@@ -175,7 +196,8 @@ package struct FamilyLook {
         guard let file = input.evidence?.file, input.length < JSONCheckpoint.headSize else { return found }
         // A new log may begin with the same few bytes.
         if let same = found.first(where: { $0.file.isSameFile(as: file) }) { return [same] }
-        return found.filter { $0.file.name != file.name }
+        let path = IngestInput.identity(ofFile: file.path)
+        return found.filter { $0.file.name != file.name || IngestInput.identity(ofFile: $0.file.path) != path }
     }
 
     /// Which of two files with the text of an input it is read from: the one with more text, then the one where it was read last, then one
@@ -188,22 +210,39 @@ package struct FamilyLook {
         return rank(one) > rank(other)
     }
 
+    /// Whether a file is a copy of what was read.
+    private enum CopyAnswer {
+        case yes, no
+        /// What was read of this input is gone, and the digests are equal as far as they reach.
+        case perhaps(KnownInput)
+        /// A file was moved before it could be compared.
+        case moved
+    }
+
     /// Whether a file is a part of what another one holds, or of what was read of one that is gone: a copy that was made earlier, or is being
     /// made.
-    private func isCopy(_ candidate: Candidate, of known: [KnownInput], _ holders: [Candidate]) -> Bool {
+    private func isCopy(
+        _ candidate: Candidate, of known: [KnownInput], _ holders: [String: Candidate]
+    ) -> CopyAnswer {
         let relations = candidate.comparison.relations
-        for holder in holders where candidate.length > 0 && candidate.length <= holder.length {
-            let mayBeCopy = known.contains { input in
-                holder.comparison.relations[input.identity] == .begins && relations[input.identity].map { $0 != .differs } == true
+        var answer = CopyAnswer.no
+        for input in known {
+            guard let relation = relations[input.identity], relation != .differs else { continue }
+            if let holder = holders[input.identity] {
+                guard 1...max(1, holder.length) ~= candidate.length else { continue }
+                switch memory.isEqual(candidate.file, to: holder.file, upTo: candidate.length) {
+                case true?: return .yes
+                case false?: continue
+                case nil: answer = .moved
+                }
+            } else if case .isPrefix(let count) = relation {
+                // Shorter than it was, it has been truncated, and what it holds is new.
+                if let file = input.evidence?.file, candidate.file.isSameFile(as: file) { continue }
+                if count == candidate.length { return .yes }
+                if count >= JSONCheckpoint.headSize, case .no = answer { answer = .perhaps(input) }
             }
-            if mayBeCopy, memory.isEqual(candidate.file, to: holder.file, upTo: candidate.length) { return true }
         }
-        return known.contains { input in
-            guard case .isPrefix(let count)? = relations[input.identity] else { return false }
-            // Shorter than it was, it has been truncated, and what it holds is new.
-            if let file = input.evidence?.file, candidate.file.isSameFile(as: file) { return false }
-            return count == candidate.length || count >= JSONCheckpoint.headSize
-        }
+        return answer
     }
 
     // MARK: Files
@@ -235,10 +274,12 @@ package struct FamilyLook {
     /// Whether a file was begun after another one of the same log. Rotation leaves the log's own name to the newest; the times of two
     /// changes may be equal.
     private static func isNewer(_ one: FileStamp, than other: FileStamp) -> Bool {
-        func isNewest(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
-        if isNewest(one) != isNewest(other) { return isNewest(one) || one.modified > other.modified }
+        if hasLogsName(one) != hasLogsName(other) { return hasLogsName(one) || one.modified > other.modified }
         return (one.modified, one.path) > (other.modified, other.path)
     }
+
+    /// Whether rotation has added nothing to the name of a file.
+    private static func hasLogsName(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
 
     /// Where to stop in a file; nil for its end if its text is not known as a whole.
     private func end(_ candidate: Candidate, after length: Int, isEnded: Bool) -> Int? {
@@ -299,7 +340,7 @@ package struct FamilyLook {
         }
         losses.append(
             "\(holder.file.path) has grown by \(counted(line.end - input.length, "byte")) in a line whose beginning was taken as a whole "
-                + "record, because the file had not changed for \(rotation.settle.fixed(0)) seconds: these bytes are not read")
+                + "record, because the file had not changed for \(settleText): these bytes are not read")
         if line.isBroken { input.pass(lineEndingAt: line.end, breaks: line.breaks) }
         return line.isBroken
     }
@@ -362,6 +403,14 @@ package struct FamilyLook {
     private mutating func noteCopy(_ candidate: Candidate) {
         guard memory.isFirstCopy(candidate.file) else { return }
         notes.append("\(candidate.file.path) has the text of a file that was read, or the beginning of it: it is not read again")
+    }
+
+    /// Notes a file that is perhaps a part of what was read of an input that is gone. It may still be growing.
+    private mutating func noteRemains(_ candidate: Candidate, of input: KnownInput) {
+        guard now - candidate.file.modified >= settle else { return lookAgain(whenSettled: candidate) }
+        losses.append(
+            "\(candidate.file.path) begins as \(input.evidence?.file.path ?? "a text that was read"), which is gone, and is shorter than what "
+                + "was read of that: whether its last bytes are the same cannot be told, and it is not read")
     }
 
     private mutating func noteBroken(_ candidate: Candidate) {

@@ -158,7 +158,10 @@ final class FolderWatch {
         for descriptor in watched.keys { close(descriptor) }
         watched = [:]
         var listing = FolderListing()
-        let files = families.flatMap { (try? listing.files(of: $0, movedTo: movedTo)) ?? [] }.map(\.path)
+        let files = families.flatMap { family in
+            (try? listing.files(of: family, and: movedTo.map { family.moved(to: $0) })) ?? []
+        }
+        .map(\.path)
         isBlind = files.count > FolderWatch.mostFiles
         for path in Array(folders) + files.prefix(FolderWatch.mostFiles) {
             let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)

@@ -15,5 +15,5 @@ package protocol FollowObserver {
     /// A pass has stored something; the report is of all passes.
     mutating func passed(_ report: IngestReport)
     /// The run cannot go on for now, and tries again. It is told once, until a pass succeeds.
-    mutating func paused(_ reason: String)
+    mutating func paused(_ reason: IngestMessage)
 }

@@ -19,7 +19,7 @@ package final class LookMemory {
     /// Files that are kept open, by the family that they belong to.
     private var opened: [FileStamp.Place: (family: Family, path: String, file: OpenFile)] = [:]
     /// Files that are equal to the beginning of another one.
-    private var equals: [FileStamp.Place: (file: FileStamp, other: FileStamp.Place)] = [:]
+    private var equals: [FileStamp.Place: (file: FileStamp, other: FileStamp)] = [:]
     /// The copies that a report has named.
     private var copies: Set<FileStamp.Place> = []
     /// The files of the last look that may grow.
@@ -105,14 +105,19 @@ package final class LookMemory {
         }
     }
 
-    /// Whether the texts of two files have the same first bytes.
+    /// Whether the texts of two files have the same first bytes; nil if one of them cannot be opened, because it was moved.
     ///
     /// - Parameter length: How many bytes; nil for all bytes of the one, which may be as many as those of the other.
-    func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int?) -> Bool {
-        if let known = equals[one.place], known.file.isUnchanged(since: one), known.other == other.place { return true }
+    func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int?) -> Bool? {
+        // The other one may have grown.
+        if let known = equals[one.place], known.file.isUnchanged(since: one), known.other.isSameFile(as: other),
+            known.other.size <= other.size
+        {
+            return true
+        }
         guard let first = try? open(one), let second = try? open(other), var first = try? LogText(first),
             var second = try? LogText(second)
-        else { return false }
+        else { return nil }
         var left = length ?? .max
         while left > 0 {
             let count = min(left, LookMemory.blockSize)
@@ -125,7 +130,7 @@ package final class LookMemory {
             }
             left -= count
         }
-        equals[one.place] = (one, other.place)
+        equals[one.place] = (one, other)
         return true
     }
 

@@ -75,7 +75,7 @@ final class FollowChannel: FollowObserver, Sendable {
         }
     }
 
-    func paused(_ reason: String) {}
+    func paused(_ reason: IngestMessage) {}
 
     func end(with result: Result<IngestReport, any Error>) {
         state.withLock { state in

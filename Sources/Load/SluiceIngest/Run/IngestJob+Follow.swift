@@ -23,10 +23,10 @@ extension IngestJob {
         let watcher = makeWatcher()
         var report: IngestReport?
         var pauses = Pauses()
-        func pause(_ reason: String) {
-            guard pauses.begin() else { return }
+        func pause(_ reason: IngestMessage) {
+            guard pauses.begin(reason) else { return }
             observer.paused(reason)
-            watcher?.pause(reason)
+            watcher?.pause(reason.description)
         }
         while interruption.received == 0 {
             let start = Clock.nanoseconds
@@ -43,17 +43,17 @@ extension IngestJob {
                 switch pass.outcome {
                 case .complete, .nothingToDo: pauses.end()
                 case .interrupted: continue
-                case .failed(let reason): pause(reason.description)
+                case .failed(let reason): pause(reason)
                 case .tooManyErrors, .frozen:
                     watcher?.end(sum)
                     return sum
                 }
                 next = pass.movedFiles > 0 ? 0 : memory.nextLook.map { max(0, $0 - FamilyLook.time) / 1_000_000 }
             } catch let error as IngestError where error.mayPass(isFirst: report == nil) {
-                pause(error.description)
+                pause(error.message)
             } catch let error as JSONError {
                 // A file was moved while the first records were looked at.
-                pause(error.summary.description)
+                pause("\(error.summary)")
             }
             if let length = pauses.length {
                 _ = interruption.waits(for: -1, atMost: length)
@@ -65,8 +65,8 @@ extension IngestJob {
             if rest > 0 { _ = interruption.waits(for: -1, atMost: rest) }
         }
         var result = report ?? IngestReport(destination: sink.destination, table: sink.table)
-        // A signal is how such a run ends.
-        if pauses.length == nil { result.outcome = .complete }
+        // A signal is how such a run ends. What it could not store during a pause is not in the table.
+        result.outcome = pauses.reason.map { .failed($0) } ?? .complete
         watcher?.end(result)
         return result
     }
@@ -74,15 +74,18 @@ extension IngestJob {
     /// The pauses after failures, which become longer, in milliseconds.
     private struct Pauses {
         private(set) var length: Int?
+        /// The newest failure since a pass has succeeded.
+        private(set) var reason: IngestMessage?
         private static let longest = 30_000
 
         /// Begins a pause, and returns whether it is the first one since a pass has succeeded.
-        mutating func begin() -> Bool {
+        mutating func begin(_ reason: IngestMessage) -> Bool {
             defer { length = min((length ?? 50) * 2, Pauses.longest) }
+            self.reason = reason
             return length == nil
         }
 
-        mutating func end() { length = nil }
+        mutating func end() { (length, reason) = (nil, nil) }
     }
 }
 

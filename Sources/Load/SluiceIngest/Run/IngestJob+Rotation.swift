@@ -12,7 +12,7 @@ extension IngestJob {
         let memory = LookMemory()
         let watcher = makeWatcher()
         var report = try job.pass(logs, progress, memory, watcher, passedOver: passedOver)
-        for number in 0..<IngestJob.mostLooks where report.movedFiles > 0 && report.outcome == .complete {
+        for number in 0..<IngestJob.mostLooks where report.movedFiles > 0 && [.complete, .nothingToDo].contains(report.outcome) {
             // Rotation takes a moment.
             _ = interruption.waits(for: -1, atMost: number)
             report.movedFiles = 0

@@ -112,7 +112,7 @@ package struct IngestJob: Sendable {
         (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
         if let families = plan.families {
             report.inputs = max(1, families.members.count)
-            (report.isRotated, report.unread) = (true, families.losses)
+            (report.isRotated, report.unread, report.movedFiles) = (true, families.losses, families.movedFiles)
             try OutputNames(sink.files, rejects: options.rejects, changes: options.changes, metrics: options.metricsFile)
                 .check(against: families.files.map { .file($0.path) })
         }

@@ -206,7 +206,7 @@ struct IngestCommand: ParsableCommand {
 /// What a run that follows logs says while it goes on.
 private struct FollowMessages: FollowObserver {
     func passed(_ report: IngestReport) {}
-    func paused(_ reason: String) { Terminal.tell("sluice: \(reason); trying again") }
+    func paused(_ reason: IngestMessage) { Terminal.tell("sluice: \(reason.commandLine); trying again") }
 }
 
 extension MissingRows: ExpressibleByArgument {}

@@ -96,6 +96,66 @@ import Testing
         try log.run(giving: 1...301)
     }
 
+    /// As the one above, with fewer bytes than a log is known by.
+    @Test(arguments: LoaderSink.databases, ["app.ndjson.1", "app.ndjson"])
+    func aShortCopyOfALongerNewFileIsNotRead(sink: LoaderSink, rotated: String) throws {
+        for count in [2, 5, 100] {
+            let log = try LogFolder(sink)
+            try log.write(lines(1...count), to: "app.ndjson.1")
+            try log.write(lines(1...count + 1), to: rotated == "app.ndjson" ? rotated : "app.ndjson.2")
+            try log.age("app.ndjson.1", by: 100)
+            let report = try log.run(giving: 1...count + 1)
+            #expect(report.mentions(of: log.path("app.ndjson.1")) == 1, "\(report.notes)")
+            #expect(try log.run(giving: 1...count + 1).records == 0)
+        }
+    }
+
+    /// Two texts may have much in common, and a file that another one begins with may be new all the same.
+    @Test(arguments: LoaderSink.databases) func aFileThatBeginsWithMuchOfWhatWasReadAndGoesOnDifferentlyIsNew(sink: LoaderSink) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...200))
+        try log.run(giving: 1...200)
+        try log.write(lines(1...100) + lines(301...310), to: "app.ndjson.1")
+        let expected = Array(1...200) + Array(1...100) + Array(301...310)
+        try log.run(giving: expected)
+        #expect(try log.run(giving: expected).records == 0)
+    }
+
+    /// Nothing can tell whether its last bytes were read: the text that has them is gone.
+    @Test(arguments: LoaderSink.databases) func aPartOfATextThatIsGoneEndsWithALossOnceItHasSettled(sink: LoaderSink) throws {
+        let log = try LogFolder(sink)
+        try log.write(lines(1...200))
+        try log.run(giving: 1...200)
+        try log.replace(with: lines(201...201))
+        for _ in 1...3 { try log.run(giving: 1...201) }
+        // Between two of the lengths that have digests.
+        try log.write(lines(1...150), to: "app.ndjson.1")
+        #expect(try log.run(giving: 1...201).records == 0)
+        try log.age("app.ndjson.1", by: 100)
+        let report = try log.run()
+        #expect(report.isLossy && report.records == 0 && report.mentions(of: log.path("app.ndjson.1")) == 1, "\(report.unread)")
+        // Once it is back as a whole, it is known.
+        try log.write(lines(1...200), to: "app.ndjson.1")
+        #expect(try log.run(giving: 1...201).records == 0)
+    }
+
+    /// Another file system: the file is copied and deleted.
+    @Test(arguments: LoaderSink.databases, [3, 200]) func aLogThatIsMovedToAnotherFolderByACopyKeepsItsIdentity(
+        sink: LoaderSink, count: Int
+    ) throws {
+        let log = try LogFolder(sink)
+        try log.makeFolder("old")
+        log.movedTo = [log.path("../old")]
+        try log.write(lines(1...count))
+        try log.run(giving: 1...count)
+        try log.copy("app.ndjson", to: "../old/app.ndjson")
+        try log.remove("app.ndjson")
+        #expect(try log.run(giving: 1...count).records == 0)
+        try log.write(lines(count + 1...count + 2))
+        try log.run(giving: 1...count + 2)
+        #expect(try log.run(giving: 1...count + 2).records == 0)
+    }
+
     @Test(arguments: LoaderSink.databases) func aCopyThatGoesOnIsTheLogIfTheLogIsGone(sink: LoaderSink) throws {
         let log = try LogFolder(sink)
         try log.write(lines(1...100))

@@ -431,6 +431,30 @@ import Testing
         #expect(try ids() == Array(1...5))
     }
 
+    /// What was written meanwhile is not in the table, so the run has not succeeded.
+    @Test func aRunThatIsStoppedWhileItPausesHasFailed() throws {
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        let path = log.loader.scratch.path("app.db")
+        try log.write(lines(1...3))
+        let follower = Follower(log, into: SQLiteSink(try DatabasePool(path: path, configuration: configuration), table: "records"))
+        try wait(for: 1...3)
+        let locker = try DatabaseQueue(path: path)
+        let report = try locker.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE")
+            try log.append(lines(4...4))
+            #expect(eventually { !follower.pauses.isEmpty })
+            defer { try? db.rollback() }
+            return try follower.stop()
+        }
+        guard case .failed = report.outcome else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(!report.isSuccess)
+        _ = try following(self.follower()) { _ in try wait(for: 1...4) }
+    }
+
     /// A server that goes away, or a disk that is full. After a commit whose answer was lost, the run reads the checkpoint first.
     @Test(arguments: ["transaction", "store", "write", "begin", "sync"], [false, true])
     func aSinkThatFailsPausesTheRunAndNothingIsLostOrDoubled(name: String, isAfter: Bool) throws {

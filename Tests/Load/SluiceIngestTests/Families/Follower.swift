@@ -23,7 +23,7 @@ final class Follower: Sendable {
         let follower: Follower
 
         mutating func passed(_ report: IngestReport) { follower.state.withLock { $0.reports.append(report) } }
-        mutating func paused(_ reason: String) { follower.state.withLock { $0.pauses.append(reason) } }
+        mutating func paused(_ reason: IngestMessage) { follower.state.withLock { $0.pauses.append(reason.description) } }
     }
 
     private let state = Mutex(State())

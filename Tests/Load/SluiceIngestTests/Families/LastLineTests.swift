@@ -110,6 +110,7 @@ import Testing
             let report = try log.run()
             #expect(report.isLossy && report.rejected == 0, "\(report)")
             #expect(report.unread.count == 1 && report.unread[0].contains("5 bytes"), "\(report.unread)")
+            #expect(report.unread.first?.contains("for 30 seconds") == true, "\(report.unread)")
             #expect(report.mentions(of: log.path("app.ndjson.1")) == 1)
             #expect(try log.ids() == Array(1...6))
             // It is said once, and the file is read on as before.
