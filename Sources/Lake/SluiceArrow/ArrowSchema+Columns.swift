@@ -19,7 +19,7 @@ extension ArrowSchema {
         unsafe schema.initialize(to: ArrowSchema())
         unsafe schema.pointee.format = unsafe UnsafePointer(strdup(type.arrowFormat))
         // A C string ends at a NUL.
-        unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.replacing("\0", with: "_")))
+        unsafe schema.pointee.name = unsafe UnsafePointer(strdup(name.escaping([("\0", "_")])))
         // To Arrow, JSON is a string. The metadata tells them apart, for callers that read other parts of the feed with these columns.
         var pairs = type == .json ? [("sluice.type", "json")] : []
         if let path { pairs.append(("sluice.path", path)) }

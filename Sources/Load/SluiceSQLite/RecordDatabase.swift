@@ -225,7 +225,7 @@ extension String {
     package var quotedForSQL: String {
         // Most names have none, and a search for text costs thousands of instructions.
         guard utf8.contains(UInt8(ascii: "\"")) else { return "\"" + self + "\"" }
-        return "\"" + replacing("\"", with: "\"\"") + "\""
+        return "\"" + escaping([("\"", "\"\"")]) + "\""
     }
 }
 #endif

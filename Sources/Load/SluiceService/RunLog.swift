@@ -42,7 +42,7 @@ final class RunLog: Sendable {
         log(figures.lastRejections, of: figures.lastRejectionCount, logger)
         if figures.isEnd {
             end(report, logger)
-        } else {
+        } else if figures.isCommit {
             logger.debug("batch committed", metadata: RunLog.counts(report))
         }
     }

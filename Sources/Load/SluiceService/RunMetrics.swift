@@ -10,6 +10,8 @@ final class RunMetrics: Sendable {
     private struct State {
         /// What the counters have been told, by their names and dimensions.
         var told: [String: Double] = [:]
+        /// The gauges of the last call.
+        var gauges: [String: Meter] = [:]
         var commits = 0
     }
 
@@ -21,14 +23,17 @@ final class RunMetrics: Sendable {
     /// Counts what is new since the last call. Counters go on from run to run; the figures begin with 0 in each run.
     func note(_ figures: RunFigures) {
         state.withLock { state in
+            var gauges: [String: Meter] = [:]
             for one in figures.series {
                 guard let label = one.metric.label else { continue }
                 let dimensions = one.labels.map { ($0.label.attribute, $0.value) }
+                let key = ([label] + dimensions.map(\.1)).joined(separator: "\0")
                 guard one.metric.kind == .counter else {
-                    Meter(label: label, dimensions: dimensions, factory: factory).set(one.value)
+                    let gauge = state.gauges[key] ?? Meter(label: label, dimensions: dimensions, factory: factory)
+                    gauge.set(one.value)
+                    gauges[key] = gauge
                     continue
                 }
-                let key = ([label] + dimensions.map(\.1)).joined(separator: "\0")
                 let increase = one.value - (state.told[key] ?? 0)
                 // A new counter is 0, so that its first increase is seen.
                 guard increase > 0 || state.told[key] == nil else { continue }
@@ -39,6 +44,12 @@ final class RunMetrics: Sendable {
                     FloatingPointCounter(label: label, dimensions: dimensions, factory: factory).increment(by: increase)
                 }
             }
+            // A file that is gone is not behind.
+            for (key, gauge) in state.gauges where gauges[key] == nil {
+                gauge.set(0)
+                gauge.destroy()
+            }
+            state.gauges = gauges
             guard figures.commits > state.commits else { return }
             state.commits = figures.commits
             commit(figures)

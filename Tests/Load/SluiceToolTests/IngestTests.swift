@@ -254,6 +254,19 @@ struct IngestTests {
         #expect(try scratch.value(#"SELECT "日本" FROM "my ""table""; DROP""#) == 4)
     }
 
+    /// To Swift, a quote with a combining mark after it is another character than a quote, and to SQL it is not.
+    @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]) func noKeyEndsTheNameThatItIsQuotedIn(mark: String) throws {
+        let scratch = try Scratch()
+        try scratch.execute("CREATE TABLE users (id)")
+        for text in ["a\"\(mark)", "b\"\(mark) INTEGER); COMMIT; DROP TABLE users; --", "c\\\(mark)", "d\0\(mark)e", "f\r\n\"\(mark)"] {
+            let record = JSONValue.object(JSONObject([(text, .number(JSONNumber(7)))])).text()
+            #expect(try scratch.ingest(record) { ($0.table, $0.existing) = ("t", .drop) }.stored == 1)
+            let names = try scratch.rows("SELECT * FROM t").map { Array($0.columnNames) }
+            #expect(names == [[text.utf8.contains(0) ? "d_\(mark)e" : text]])
+        }
+        #expect(try scratch.value("SELECT count(*) FROM users") == 0)
+    }
+
     @Test(arguments: [2, 7])
     func workersGiveTheSameRowsAndTheSameReport(workers: Int) throws {
         var lines = String(decoding: try generated(3_000), as: UTF8.self).split(separator: "\n").map(String.init)

@@ -124,6 +124,17 @@ import Testing
         #expect(result.status == 3 && result.errors.contains("at byte 15"), "\(result)")
     }
 
+    /// A table of rows has the columns of places, too, if it was loaded with them.
+    @Test(arguments: ["", "--truncate", "--drop"]) func noTableOfRowsIsTakenForOneOfPlaces(options: String) throws {
+        let scratch = try scratch()
+        let before = try scratch.rows("SELECT * FROM records")
+        let load = "sluice ingest -q in.ndjson out.db --table items --pk id --provenance-table"
+        #expect(try scratch.shell("\(load) places").status == 0)
+        let result = try scratch.shell("\(load) records \(options)")
+        #expect(result.status != 0 && result.errors.contains("records"), "\(result)")
+        #expect(try scratch.rows("SELECT * FROM records") == before)
+    }
+
     @Test func filesGetTheSameColumns() throws {
         let scratch = try scratch()
         let convert = "sluice convert --to csv --columns id --provenance in.ndjson"
@@ -142,6 +153,7 @@ import Testing
         ("ingest --pk id --provenance-table records in.ndjson new.db", "needs a table of its own"),
         ("ingest --pk id --changes t --provenance-table t in.ndjson new.db", "needs a table of its own"),
         ("ingest --pk id --provenance-table t.csv in.ndjson new.db", "needs a table of its own"),
+        ("ingest --pk id --provenance-table t --provenance-names id,a,b,c in.ndjson new.db", "is a column of the key"),
         ("ingest --pk id --upsert --children tables --restart in.ndjson out.db", "add --provenance"),
         ("convert --provenance-table t -o new.csv in.ndjson", "--provenance-table t"),
         ("convert --provenance --to arrow -o new.arrow in.ndjson", "--provenance is not for --to arrow"),

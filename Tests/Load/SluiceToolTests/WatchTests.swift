@@ -77,6 +77,16 @@ import Testing
         #expect(found[key] == 0, "\(found.keys.sorted())")
     }
 
+    /// To Swift, both are one character.
+    @Test func aLineBreakAndAQuoteAreEscapedWhateverIsBesideThem() throws {
+        let scratch = try Scratch()
+        _ = try scratch.file("in.ndjson", "{\"a\\r\\nb\":1,\"c\\\"\\u0301\":2}\n")
+        _ = try scratch.sluice(["ingest", "in.ndjson", "-o", "out.db", "--metrics", "m.prom"])
+        let text = try text("m.prom", scratch)
+        #expect(text.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.starts(with: "#".utf8) || $0.starts(with: "sluice_".utf8) })
+        #expect(text.utf8.contains("column=\"a\r\\nb\"}".utf8) && text.utf8.contains("column=\"c\\\"\u{301}\"}".utf8))
+    }
+
     @Test func aFileThatCannotBeMadeIsAnErrorBeforeAnythingIsRead() throws {
         let scratch = try scratch()
         let run = try scratch.sluice(["ingest", "in.ndjson", "out.db", "--metrics", "no/m.prom"])

@@ -95,7 +95,7 @@ package struct MergePatch {
 
     /// A path as a JSON Pointer: https://www.rfc-editor.org/rfc/rfc6901
     package static func pointer(_ path: [String]) -> String {
-        path.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+        path.map { "/" + $0.escaping([("~", "~0"), ("/", "~1")]) }.joined()
     }
 
     /// The members of an object by the bytes of their keys; of equal keys the last one counts.

@@ -13,7 +13,7 @@ package enum ColumnName {
     }
 
     /// A key as a part of a name. A name in SQL ends at the character U+0000, so that becomes `_`.
-    package static func withoutNUL(_ key: String) -> String { key.replacing("\0", with: "_") }
+    package static func withoutNUL(_ key: String) -> String { key.escaping([("\0", "_")]) }
 
     /// The wanted name if it is not taken, or else the name with the first number, from 2, that makes one that is not.
     package static func free(like wanted: String, separator: String = "_", isTaken: (String) -> Bool) -> String {

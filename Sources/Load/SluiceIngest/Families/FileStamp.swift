@@ -84,5 +84,5 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     /// The name without its folder.
-    package var name: String { String(path.split(separator: "/").last ?? "") }
+    package var name: String { path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "" }
 }

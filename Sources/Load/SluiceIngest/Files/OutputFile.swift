@@ -11,6 +11,8 @@ package final class OutputFile: ByteSink {
     /// device, which are written at once.
     private var names: (final: String, aside: String)?
     private let descriptor: Int32
+    /// Whether the file has its name, and is closed.
+    private var isComplete = false
     private var sink: any ByteSink
 
     /// Opens an output; `-` is standard output.
@@ -47,7 +49,10 @@ package final class OutputFile: ByteSink {
         sink = try OutputFile.compressing(file, path)
     }
 
-    deinit { abandon() }
+    deinit {
+        if path != "-", names == nil, !isComplete, descriptor >= 0 { close(descriptor) }
+        abandon()
+    }
 
     // MARK: The temporary file
 
@@ -138,7 +143,7 @@ package final class OutputFile: ByteSink {
         guard failure == 0 else { throw OutputFile.error("write", path, failure) }
         guard SystemCall.uninterrupted({ unsafe rename(aside, final) }) == 0 else { throw OutputFile.error("write", path) }
         close(descriptor)
-        names = nil
+        (names, isComplete) = (nil, true)
         if isSynced { FileSync.syncFolder(of: final) }
     }
 
@@ -147,7 +152,7 @@ package final class OutputFile: ByteSink {
         guard let (_, aside) = names else { return }
         close(descriptor)
         unsafe unlink(aside)
-        names = nil
+        (names, isComplete) = (nil, true)
     }
 
     /// The path of the file that a path stands for, which need not exist.

@@ -32,11 +32,11 @@ package struct Family: Hashable, Sendable {
 
     /// - Parameter path: The path of one of the files, which need not be there.
     package init(ofFile path: String) {
-        let url = URL(fileURLWithPath: path)
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : ""
-        name = FamilyName(ofFile: url.lastPathComponent)
-        resolvedFolder = IngestInput.identity(ofFile: url.deletingLastPathComponent().path)
+        // A name may begin with a combining mark, which makes one character with the slash before it.
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        folder = String(path[..<name])
+        self.name = FamilyName(ofFile: String(path[name...]))
+        resolvedFolder = IngestInput.identity(ofFile: folder.isEmpty ? "." : folder)
     }
 
     private init(folder: String, name: FamilyName, resolvedFolder: String) {
@@ -64,11 +64,12 @@ package struct Family: Hashable, Sendable {
     ///
     /// - Parameter identity: The identity of an input.
     init?(ofInput identity: String) {
-        guard let slash = identity.lastIndex(of: "/") else { return nil }
-        let last = identity[identity.index(after: slash)...]
+        guard let slash = identity.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let folder = identity[..<identity.utf8.index(after: slash)]
+        let last = identity[folder.endIndex...]
         let mark = Family.number(of: identity).flatMap { _ in last.ranges(of: FamilyName.mark).last }
         self.init(
-            folder: IngestInput.path(ofIdentity: String(identity[...slash])),
+            folder: IngestInput.path(ofIdentity: String(folder)),
             name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) }
                 ?? FamilyName(ofFile: IngestInput.path(ofIdentity: String(last))),
             resolvedFolder: String(identity[..<slash]))

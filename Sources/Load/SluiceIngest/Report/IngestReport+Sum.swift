@@ -3,24 +3,30 @@
 extension IngestReport {
     /// The report of this pass and of the next one.
     package func followed(by next: IngestReport) -> IngestReport {
-        var sum = next
-        sum.records += records
+        // A pass that reads nothing knows neither columns nor contract.
+        let (read, other) = next.records == 0 ? (self, next) : (next, self)
+        var sum = read
+        sum.outcome = next.outcome == .nothingToDo ? outcome : next.outcome
+        sum.movedFiles = next.movedFiles
+        sum.inputs = max(inputs, next.inputs)
+        sum.isMerged = isMerged || next.isMerged
+        sum.hasOverflow = hasOverflow || next.hasOverflow
+        sum.records = records + next.records
         sum.rows = rows
         sum.rows += next.rows
-        for child in children {
+        sum.children = children
+        for child in next.children {
             if let index = sum.children.firstIndex(where: { $0.table == child.table }) {
-                var rows = child.rows
-                rows += sum.children[index].rows
-                sum.children[index].rows = rows
+                sum.children[index].rows += child.rows
             } else {
                 sum.children.append(child)
             }
         }
-        if sum.columns.isEmpty { (sum.columns, sum.origin) = (columns, origin) }
-        sum.rejectedElements += rejectedElements
-        sum.discarded += discarded
-        sum.passedOver += passedOver
-        sum.rejected += rejected
+        if read.columns.isEmpty { (sum.columns, sum.origin) = (other.columns, other.origin) }
+        sum.rejectedElements = rejectedElements + next.rejectedElements
+        sum.discarded = discarded + next.discarded
+        sum.passedOver = passedOver + next.passedOver
+        sum.rejected = rejected + next.rejected
         (sum.rejectedBefore, sum.lossesBefore, sum.resumed) = (rejectedBefore, lossesBefore, resumed)
         sum.rejections = Array((rejections + next.rejections).prefix(IngestReport.mostKept))
         sum.rejectsTarget = next.rejectsTarget ?? rejectsTarget
@@ -34,7 +40,7 @@ extension IngestReport {
                 sum.unknownKeys.append(key)
             }
         }
-        sum.unknownValues &+= unknownValues
+        sum.unknownValues = unknownValues &+ next.unknownValues
         sum.typeDeviations = IngestReport.sum(typeDeviations, next.typeDeviations)
         sum.generatedValues = IngestReport.sum(generatedValues, next.generatedValues)
         sum.unnameableColumns = IngestReport.union(unnameableColumns, next.unnameableColumns)
@@ -42,16 +48,15 @@ extension IngestReport {
         for loss in next.digitLosses { sum.digitLosses.note(loss) }
         (sum.columnLimit, sum.keyLimit) = (next.columnLimit ?? columnLimit, next.keyLimit ?? keyLimit)
         // A path that no record of one pass had may be in those of another one.
-        sum.unseenPaths = unseenPaths.filter(next.unseenPaths.contains)
+        if records > 0, next.records > 0 { sum.unseenPaths = unseenPaths.filter(next.unseenPaths.contains) }
         sum.notes = IngestReport.union(notes, next.notes)
         sum.unread = IngestReport.union(unread, next.unread)
-        sum.bytes &+= bytes
-        sum.nanoseconds &+= nanoseconds
-        sum.readingNanoseconds &+= readingNanoseconds
-        sum.databaseNanoseconds &+= databaseNanoseconds
+        sum.bytes = bytes &+ next.bytes
+        sum.nanoseconds = nanoseconds &+ next.nanoseconds
+        sum.readingNanoseconds = readingNanoseconds &+ next.readingNanoseconds
+        sum.databaseNanoseconds = databaseNanoseconds &+ next.databaseNanoseconds
         sum.isTableMade = isTableMade || next.isTableMade
         sum.totalRows = next.totalRows ?? totalRows
-        if next.outcome == .nothingToDo { sum.outcome = outcome }
         return sum
     }
 

@@ -24,9 +24,9 @@ extension IngestJob {
         var report: IngestReport?
         var pauses = Pauses()
         func pause(_ reason: IngestMessage) {
-            guard pauses.begin(reason) else { return }
-            observer.paused(reason)
-            watcher?.pause(reason.description)
+            let isFirst = pauses.begin(reason)
+            if isFirst { observer.paused(reason) }
+            watcher?.pause(isFirst ? reason.description : nil)
         }
         while interruption.received == 0 {
             let start = Clock.nanoseconds

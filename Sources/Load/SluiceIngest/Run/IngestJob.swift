@@ -47,16 +47,18 @@ package struct IngestJob: Sendable {
         defer { run.end() }
         let outputs = sink.files + [options.rejects?.path, options.changes?.path, options.metricsFile].compactMap { $0 }
         let watcher = passes ?? makeWatcher(of: inputs)
+        func ended(_ report: IngestReport) -> IngestReport {
+            if let passes { passes.endPass(report) } else { watcher?.end(report) }
+            return report
+        }
         while true {
             do {
-                let report = try attempt(inputs, run, progress, memory, watcher).noting(passedOver, outputs: outputs)
-                if let passes { passes.endPass(report) } else { watcher?.end(report) }
-                return report
+                return try ended(attempt(inputs, run, progress, memory, watcher).noting(passedOver, outputs: outputs))
             } catch let other as OtherRun {
                 guard options.waits else { throw other.error(sink) }
-                if try !wait(for: other, seenFrom: run) { return interruptedReport(of: inputs) }
+                if try !wait(for: other, seenFrom: run) { return ended(interruptedReport(of: inputs)) }
             } catch IngestError.locked(_) where interruption.received != 0 {
-                return interruptedReport(of: inputs)
+                return ended(interruptedReport(of: inputs))
             }
         }
     }
@@ -101,7 +103,7 @@ package struct IngestJob: Sendable {
         watcher?.begin(plan)
         if let changes = options.changes { try ChangeLog.check(changes, plan.connection, of: sink) }
         if let provenance = options.provenance, let name = provenance.table {
-            let table = PlaceTable(name: name, rows: sink.table, names: provenance.names)
+            let table = PlaceTable(name: name, rows: sink.table, key: plan.primaryKey, names: provenance.names)
             let columns = try plan.connection.columns(of: name)
             guard columns.isEmpty || table.isThis(columns) else { throw table.isTaken(in: sink.destination) }
         }

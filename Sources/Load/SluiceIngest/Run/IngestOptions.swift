@@ -177,6 +177,9 @@ package struct IngestOptions: Sendable {
         guard !name.namesFile, !taken.contains(where: { other in names.contains { ColumnName.areEqual(other, $0) } }) else {
             throw .usage("\(option: .provenance(name)) needs a table of its own, and that is a file or another table")
         }
+        if let key = primaryKey.first(where: { key in provenance.names.contains { ColumnName.areEqual($0, key) } }) {
+            throw .usage("\(option: .provenance(name)): \(key) is a column of the key of the rows; choose another name for that of the place")
+        }
     }
 
     /// Checks that rejected records have a table of their own.

@@ -176,9 +176,14 @@ package struct IngestPlan {
             lossesBefore += input.checkpoint.losses
         }
         if let newest, newest.signature != options.signature {
+            let places: IngestMessage = options.provenance == nil ? "" : " other \(option: .provenance(nil)),"
+            let remedy: IngestMessage =
+                families == nil
+                ? "\(option: .restart) forgets it, and \(option: .drop) or \(option: .truncate) its rows"
+                : "\(option: .drop) or \(option: .truncate) forgets it, and its rows"
             throw IngestError.usage(
-                "an earlier run has read these inputs with other columns, another \(option: .at(nil)) or another \(option: .filter); "
-                    + "\(option: .restart) forgets it, and \(option: .drop) or \(option: .truncate) its rows")
+                "an earlier run has read these inputs with other columns,\(places) another \(option: .at(nil)) or another \(option: .filter); \(remedy)"
+            )
         }
         if options.missing != .keep {
             snapshot = try SnapshotPlan(

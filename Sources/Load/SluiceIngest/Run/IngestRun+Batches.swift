@@ -43,6 +43,9 @@ extension IngestRun {
             changeLog?.abandonCommit()
             throw SinkFailure(error: error)
         }
+        committed = Progress(
+            records: records, bytes: report.bytes + (inputs.last?.openBytes ?? 0), passedOver: report.passedOver,
+            discarded: rows.discarded)
         tellCommit(since: start)
     }
 
@@ -129,7 +132,7 @@ extension IngestRun {
         noteRejections(all)
         stayingRejections.outdated += outdated
         stayingRejections.ofLeftOut += inputs.reduce(0) { $0 + $1.leftOut.count }
-        watch(all, stored, storedChildren)
+        watch(all, stored, storedChildren, leftOut: leftOut.count)
         forgetBatch(counts, losses)
         try rejects?.endCommit(connection)
         try changeLog?.endCommit(connection)

@@ -29,17 +29,20 @@ extension IngestRun {
 
     /// Forgets the places of all rows, because these were deleted.
     private func forgetPlaces(in table: PlaceTable, _ transaction: any SinkTransaction) throws {
-        let children = Set(plan.droppedTables + childReaders.map(\.table.name)).sorted()
+        let remembered = plan.memory.childTables.map(\.name)
+        let children = Set(plan.droppedTables + remembered + childReaders.map(\.table.name)).sorted()
         let names = [table.name] + children.compactMap { options.provenance?.table(ofChild: $0) }
         for name in names {
-            try transaction.ledger.forgetPlaces(in: PlaceTable(name: name, rows: table.rows, names: table.names))
+            let key = name == table.name ? table.key : []
+            try transaction.ledger.forgetPlaces(in: PlaceTable(name: name, rows: table.rows, key: key, names: table.names))
         }
     }
 
     private func places(of changes: ChangeRecorder, _ batch: RowBatch, _ isOfRecords: Bool) throws -> [RowPlace] {
         var places: [RowPlace] = []
         // The last change of a row counts.
-        var known: [String: Int] = [:]
+        // By their bytes: to Swift, both spellings of é are one key.
+        var known: [[UInt8]: Int] = [:]
         for entry in changes.entries where isOfRecords || entry.operation == .removed {
             guard let key = (try? JSONValue(json: entry.key))?.object?.members.map(\.value) else {
                 throw IngestError.database("the key \(entry.key) of a row of \(changes.table) is no JSON object")
@@ -47,10 +50,10 @@ extension IngestRun {
             var origin: RecordOrigin?
             if entry.operation != .removed, case .row(let row) = entry.origin { origin = batch.origin(of: row) }
             let place = RowPlace(key: key, origin: origin)
-            if let index = known[entry.key] {
+            if let index = known[Array(entry.key.utf8)] {
                 places[index] = place
             } else {
-                known[entry.key] = places.count
+                known[Array(entry.key.utf8)] = places.count
                 places.append(place)
             }
         }

@@ -50,6 +50,15 @@ package final class IngestRun {
     package var deviations: [String: Deviations] = [:]
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
+    /// What had been read when the last batch was committed.
+    package var committed = Progress()
+    /// Whether a batch could not be committed: another run reads its records again.
+    private var hasLostBatch = false
+
+    /// How much a run has read.
+    package struct Progress {
+        var (records, bytes, passedOver, discarded) = (0, 0, 0, 0)
+    }
     /// How many rejections of earlier runs are still there, though their records have been read again; and how many stay, because a replay
     /// has left their records out.
     package var stayingRejections = (outdated: 0, ofLeftOut: 0)
@@ -334,6 +343,7 @@ package final class IngestRun {
     /// otherwise.
     private func fail(_ error: any Error) throws {
         if let other = error as? OtherRun, !known.isPrepared { throw other }
+        hasLostBatch = true
         if error is FileMoved {
             report.movedFiles += 1
             return
@@ -373,7 +383,9 @@ package final class IngestRun {
 
     package func finishedReport() -> IngestReport {
         report.nanoseconds = Clock.nanoseconds - start
-        report.records = records
+        let isWhole = !hasLostBatch
+        if !isWhole { (report.bytes, report.passedOver) = (committed.bytes, committed.passedOver) }
+        report.records = isWhole ? records : committed.records
         report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects?.name
         report.unknownKeys = rows.unknownKeys.keys
         report.unknownValues = rows.unknownKeys.total
@@ -381,7 +393,7 @@ package final class IngestRun {
         report.hasOverflow = options.overflow != nil
         report.isTableMade = known.hasCommitted
         report.lateColumns = rows.lateColumns
-        report.discarded = rows.discarded
+        report.discarded = isWhole ? rows.discarded : committed.discarded
         if rows.lacksColumns || childReaders.contains(where: \.rows.lacksColumns) { report.columnLimit = rows.layout.mostColumns }
         if let path = rows.crowdedObject ?? childReaders.compactMap(\.rows.crowdedObject).first {
             report.keyLimit = IngestReport.KeyLimit(path: path, count: options.flattening.mapThreshold)

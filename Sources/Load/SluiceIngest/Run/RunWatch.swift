@@ -57,7 +57,8 @@ package final class RunWatch {
     func begin(_ plan: IngestPlan) {
         if figures.commits == 0 {
             let form = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            let last = plan.checkpoints.values.compactMap { $0.checkpoint?.time }.max()
+            let logs = plan.families?.inputs.values.compactMap(\.checkpoint.time) ?? []
+            let last = (plan.checkpoints.values.compactMap { $0.checkpoint?.time } + logs).max()
             if let date = last.flatMap({ try? Date($0, strategy: form) }) { figures.commitTime = date.timeIntervalSince1970 }
         }
         guard plan.families == nil else { return takeFiles(of: plan) }
@@ -83,10 +84,15 @@ package final class RunWatch {
             let length = member.checkpoint.map { $0.evidence?.length ?? $0.offset } ?? 0
             read.updateValue(member.isCompressed ? nil : length, forKey: member.file.place)
         }
+        let rests = Dictionary(
+            zip(files, figures.inputs).compactMap { file, input in file.stamp.map { ($0.place, input.rest) } },
+            uniquingKeysWith: { $1 })
         (files, indices, readIndices, figures.inputs) = ([], [:], [], [])
         for stamp in families.files {
             // The others are copies, or have no line yet.
-            if let read = read[stamp.place] { add(File(path: stamp.path, stamp: stamp, read: read)) }
+            guard let read = read[stamp.place] else { continue }
+            add(File(path: stamp.path, stamp: stamp, read: read))
+            if let rest = rests[stamp.place] { figures.inputs[figures.inputs.count - 1].rest = rest } else { nextLook = 0 }
         }
     }
 
@@ -94,11 +100,13 @@ package final class RunWatch {
 
     /// Counts the rows of a table, and their values.
     ///
-    /// - Parameter shown: The table's name in reports.
-    func count(_ batch: RowBatch, _ stored: StoredBatch, of table: String, shown: String) {
-        figures.refused[shown, default: 0] += stored.refused.count
+    /// - Parameters:
+    ///   - shown: The table's name in reports.
+    ///   - leftOut: How many records were left out because elements of theirs were refused.
+    func count(_ batch: RowBatch, _ stored: StoredBatch, of table: String, shown: String, leftOut: Int = 0) {
+        figures.refused[shown, default: 0] += stored.refused.count + leftOut
         guard !batch.isText else { return }
-        batch.count(except: Set(stored.refused.map(\.row)), into: &counts[table, default: ValueCounts()])
+        batch.count(except: Set(stored.refused.map(\.row) + stored.keptRows), into: &counts[table, default: ValueCounts()])
     }
 
     /// Notes what was read and rejected.
@@ -120,15 +128,16 @@ package final class RunWatch {
     ///   - offType: For each column, how many values are not of its type.
     func setColumns(_ layout: TableLayout, of table: String, shown: String, offType: [Int]) {
         let counts = counts[table] ?? ValueCounts()
-        var known: [String: Int] = [:]
-        for (index, column) in figures.columns.enumerated() where column.table == shown { known[column.name] = index }
+        // To Swift, both spellings of é are one name, and a table may have both.
+        var known: [[UInt8]: Int] = [:]
+        for (index, column) in figures.columns.enumerated() where column.table == shown { known[Array(column.name.utf8)] = index }
         for (index, column) in layout.columns.enumerated() {
-            let name = layout.shownName(column.name)
+            let name = layout.hiddenName(of: column) ?? column.name
             // Two series of one name would make the whole text invalid.
-            let position = known[name] ?? figures.columns.count
+            let position = known[Array(name.utf8)] ?? figures.columns.count
             if position == figures.columns.count {
                 figures.columns.append(RunFigures.Column(table: shown, name: name, nulls: earlierRows[table] ?? 0))
-                known[name] = position
+                known[Array(name.utf8)] = position
             }
             figures.columns[position].values += counts.values(of: index)
             figures.columns[position].nulls += counts.nulls(of: index)
@@ -160,17 +169,28 @@ package final class RunWatch {
         earlier = (sum(report), figures.columns)
         for (table, counts) in counts { earlierRows[table, default: 0] += counts.rows }
         counts = [:]
+        // Files may have grown by a part of a line, or have other names.
+        if report.records == 0, figures.commits > 0, Clock.nanoseconds >= nextLook { tellNews() }
     }
 
     /// The report of all passes.
     private func sum(_ report: IngestReport) -> IngestReport { earlier?.report.followed(by: report) ?? report }
 
-    /// Tells why a run that follows logs cannot go on for now.
-    func pause(_ reason: String) {
+    /// Tells that a run that follows logs cannot go on for now: its files grow meanwhile.
+    ///
+    /// - Parameter reason: Why; nil if it was told before.
+    func pause(_ reason: String?) {
         figures.pause = reason
-        lookAtFiles()
-        tell(figures)
+        tellNews()
         figures.pause = nil
+    }
+
+    /// Tells what has become of the files since the last commit.
+    private func tellNews() {
+        lookAtFiles()
+        figures.isCommit = false
+        tell(figures)
+        figures.isCommit = true
     }
 
     /// Tells the figures at the end of the run.
@@ -193,9 +213,11 @@ package final class RunWatch {
 
 extension IngestRun {
     /// Takes from a batch what only operators want, before it is forgotten.
-    func watch(_ all: [PendingRejection], _ stored: StoredBatch, _ children: [(ChildReader, StoredBatch)]) {
+    func watch(
+        _ all: [PendingRejection], _ stored: StoredBatch, _ children: [(ChildReader, StoredBatch)], leftOut: Int
+    ) {
         guard let watcher else { return }
-        watcher.count(batch, stored, of: sink.table, shown: sink.table)
+        watcher.count(batch, stored, of: sink.table, shown: sink.table, leftOut: leftOut)
         for (child, stored) in children {
             watcher.count(child.batch, stored, of: child.table.name, shown: shownName(of: child))
         }

@@ -16,8 +16,11 @@ package struct PlaceTable: Hashable, Sendable {
         (self.name, self.rows, self.key, self.names) = (name, rows, key, names)
     }
 
-    /// Whether a table with these columns may be this one. No other table is changed or dropped.
-    package func isThis(_ columns: [String]) -> Bool { Set(columns).isSuperset(of: names) }
+    /// Whether a table with these columns may be this one: it has no others. No other table is changed or dropped.
+    package func isThis(_ columns: [String]) -> Bool {
+        let (found, own) = (Set(columns.map(ColumnName.folded)), Set(names.map(ColumnName.folded)))
+        return key.isEmpty ? found.isSuperset(of: own) : found == own.union(key.map(ColumnName.folded))
+    }
 
     /// The error of another table of this name.
     package func isTaken(in destination: String) -> IngestError {

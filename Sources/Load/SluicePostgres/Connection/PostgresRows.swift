@@ -2,11 +2,12 @@
 
 #if PostgreSQL
 internal import CPostgres
+internal import SluiceCore
 
 extension [String] {
     /// An array of texts as a parameter has it.
     var asParameter: String {
-        "{" + map { "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }.joined(separator: ",") + "}"
+        "{" + map { "\"" + $0.escaping([("\\", "\\\\"), ("\"", "\\\"")]) + "\"" }.joined(separator: ",") + "}"
     }
 }
 

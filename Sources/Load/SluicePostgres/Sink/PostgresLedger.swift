@@ -93,7 +93,7 @@ final class PostgresLedger: SQLConnection {
                     batch.append(.integer(Int64(number)), at: index)
                 } else if let text = try text(value) {
                     // PostgreSQL cannot store the character U+0000 in a text.
-                    batch.append(text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text, at: index)
+                    batch.append(text.escaping([("\0", "\u{FFFD}")]), at: index)
                 } else {
                     batch.append(.null, at: index)
                 }

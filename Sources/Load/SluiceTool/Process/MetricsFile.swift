@@ -14,6 +14,10 @@ final class MetricsFile: Sendable {
     /// - Throws: ``IngestError/output(_:)`` if the file cannot be made: that is better said before anything is read.
     init(path: String) throws(IngestError) {
         try OutputFile.check(path)
+        // It is written again and again, and takes its name each time.
+        guard !FileManager.default.fileExists(atPath: path) || IngestInput.isRegularFile(path) else {
+            throw .output("\(path) is no regular file, and --metrics needs one")
+        }
         self.path = path
     }
 

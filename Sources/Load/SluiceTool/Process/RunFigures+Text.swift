@@ -22,7 +22,7 @@ extension RunFigures {
 
     /// A label's value: a backslash, a double quote and a line break are escaped, and nothing else.
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        value.escaping([("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n")])
     }
 
     private static func number(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
