@@ -259,7 +259,7 @@ struct IngestTests {
         let scratch = try Scratch()
         try scratch.execute("CREATE TABLE users (id)")
         for text in ["a\"\(mark)", "b\"\(mark) INTEGER); COMMIT; DROP TABLE users; --", "c\\\(mark)", "d\0\(mark)e", "f\r\n\"\(mark)"] {
-            let record = JSONValue.object(JSONObject([(text, .number(JSONNumber(7)))])).text()
+            let record = try JSONValue.object(JSONObject([(text, .number(JSONNumber(7)))])).jsonString()
             #expect(try scratch.ingest(record) { ($0.table, $0.existing) = ("t", .drop) }.stored == 1)
             let names = try scratch.rows("SELECT * FROM t").map { Array($0.columnNames) }
             #expect(names == [[text.utf8.contains(0) ? "d_\(mark)e" : text]])

@@ -66,7 +66,8 @@ extension IngestJob {
         }
         var result = report ?? IngestReport(destination: sink.destination, table: sink.table)
         // A signal is how such a run ends. What it could not store during a pause is not in the table.
-        result.outcome = pauses.reason.map { .failed($0) } ?? .complete
+        let end: IngestReport.Outcome = result.outcome == .nothingToDo ? .nothingToDo : .complete
+        result.outcome = pauses.reason.map { .failed($0) } ?? end
         watcher?.end(result)
         return result
     }

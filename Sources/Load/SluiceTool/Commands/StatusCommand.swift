@@ -75,9 +75,9 @@ struct StatusCommand: ParsableCommand {
             let inputs = try InputStatus.list(sink, table: table)
             if inputs.isEmpty { Terminal.tell("sluice: no input was read into \(sink.destination)") }
             let (form, file) = (try form(), try OutputFile(path: output))
-            var sink: any ByteSink = file
-            if form == .ndjson || form == .json { sink = PrintableJSON(sink: file) }
-            var writer = QueryCommand.writer(form, to: sink, output)
+            var text: any ByteSink = file
+            if form == .ndjson || form == .json { text = PrintableJSON(sink: file) }
+            var writer = QueryCommand.writer(form, to: text, output)
             writer.begin(StatusCommand.columns)
             for input in inputs { try writer.append(input.row) }
             try writer.finish()
