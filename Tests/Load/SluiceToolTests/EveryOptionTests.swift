@@ -298,13 +298,18 @@ import Testing
     /// Whether a text has four characters of a secret. Places, counts, times and the numbers of records are left out: they may have the same
     /// digits. A number of fifteen digits or more is that of a record: the secret has fewer.
     private static func shows(_ text: String) -> Bool {
+        // Nearly all texts have none, and a regular expression takes a thousand times as long.
+        guard pieces.contains(where: { unsafe strstr(text, $0) != nil }) else { return false }
         let numbers =
             /(line|column|byte|record|position:|offset:|"(record_id|bytes?|line|count|[a-z_]*seconds|committed_at|behind|rows|records|added|[a-z_]*position|offset)":) ?[0-9.,e-]+/
         let text = text.replacing(numbers, with: "").replacing(
             /[0-9.,]+ (MB|records|bytes|columns?|values?|kB)|in [0-9.]+ s|[0-9]{15,}/, with: "")
-        return [secret, number].contains { secret in
-            (0...(secret.count - 4)).contains { text.contains(secret.dropFirst($0).prefix(4)) }
-        }
+        return pieces.contains { unsafe strstr(text, $0) != nil }
+    }
+
+    /// All four characters in a row of the secrets.
+    private static let pieces = [secret, number].flatMap { secret in
+        (0...(secret.count - 4)).map { String(secret.dropFirst($0).prefix(4)) }
     }
 
     @Test(arguments: ["ingest", "check", "infer", "convert", "query", "replay"], parts)
