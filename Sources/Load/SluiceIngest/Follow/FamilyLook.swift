@@ -197,7 +197,12 @@ package struct FamilyLook {
         // A new log may begin with the same few bytes.
         if let same = found.first(where: { $0.file.isSameFile(as: file) }) { return [same] }
         let path = IngestInput.identity(ofFile: file.path)
-        return found.filter { $0.file.name != file.name || IngestInput.identity(ofFile: $0.file.path) != path }
+        // So may any log begin with a part of a line. It is known again as a whole only.
+        let isPart = input.evidence?.isEnded == true
+        return found.filter {
+            (!isPart || $0.length == input.length)
+                && ($0.file.name != file.name || IngestInput.identity(ofFile: $0.file.path) != path)
+        }
     }
 
     /// Which of two files with the text of an input it is read from: the one with more text, then the one where it was read last, then one

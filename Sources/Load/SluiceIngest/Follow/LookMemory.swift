@@ -58,19 +58,21 @@ package final class LookMemory {
         if let earlier = found[file.place], earlier.file.isUnchanged(since: file), earlier.inputs == inputs {
             return earlier.comparison
         }
-        // What an earlier run has read, and nobody has changed since.
-        for input in known {
-            guard let evidence = input.evidence, evidence.file.isUnchanged(since: file) else { continue }
+        // What an earlier run has read, and nobody has changed since. A few first bytes may be those of several inputs.
+        let unchanged = known.filter { $0.evidence?.file.isUnchanged(since: file) == true }
+        if unchanged.count == 1, let input = unchanged.first, let evidence = input.evidence {
             let isWhole = evidence.isCompressed && input.checkpoint.isComplete
             guard !evidence.isCompressed || isWhole else { return nil }
-            return MemberComparison(of: input, isCompressed: evidence.isCompressed, length: isWhole ? input.length : nil)
+            return MemberComparison(of: [input], isCompressed: evidence.isCompressed, length: isWhole ? input.length : nil)
         }
         // What this process has read: if it has only grown, its beginning need not be read again.
         guard let earlier = found[file.place], file.size >= earlier.file.size, !earlier.comparison.isCompressed,
-            let input = known.first(where: { earlier.comparison.relations[$0.identity] == .begins }),
-            let open = try? open(file), (try? open.hasText(of: input.checkpoint.feed)) == true
+            let open = try? open(file)
         else { return nil }
-        let comparison = MemberComparison(of: input, isCompressed: false, length: nil)
+        let begun = known.filter { earlier.comparison.relations[$0.identity] == .begins }
+        let held = begun.filter { (try? open.hasText(of: $0.checkpoint.feed)) == true }
+        guard let longest = begun.map(\.length).max(), held.contains(where: { $0.length == longest }) else { return nil }
+        let comparison = MemberComparison(of: held, isCompressed: false, length: nil)
         found[file.place] = Found(file: file, comparison: comparison, inputs: inputs)
         return comparison
     }

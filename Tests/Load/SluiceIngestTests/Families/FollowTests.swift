@@ -337,6 +337,32 @@ import Testing
 
     // MARK: Trouble
 
+    /// A copy that was cut in its first line has the beginning of each other log.
+    @Test func aTextOfTwoBytesIsNotTakenForTheLog() throws {
+        try log.write("{\"", to: "app.ndjson.1")
+        try log.age("app.ndjson.1", by: 100)
+        try log.write(lines(1...1))
+        let report = try following(Follower(log, into: sink) { $0.rejects = .table("bad") }) { _ in
+            for id in 1...6 {
+                try wait(for: 1...id)
+                try log.append("{\"id\":\(id + 1),")
+                if id == 3 { try log.remove("app.ndjson.1") }
+                try log.write(lines(100 + id...100 + id), to: "other\(id).ndjson")
+                try waitForAll(id + 1)
+                try log.append("\"name\":\"n\"}\n")
+                try waitForAll(id + 2)
+                try log.remove("other\(id).ndjson")
+                try pool.write { try $0.execute(sql: "DELETE FROM records WHERE id > 100") }
+            }
+        }
+        #expect(report.rejected == 1, "\(report.rejections)")
+        #expect(try ids() == Array(1...7))
+    }
+
+    private func waitForAll(_ count: Int) throws {
+        #expect(try eventually { try ids().count >= count })
+    }
+
     @Test func damagedRecordsGoToTheRejects() throws {
         try log.write(lines(1...1))
         let follower = Follower(log, into: sink) { $0.rejects = .table("bad") }
