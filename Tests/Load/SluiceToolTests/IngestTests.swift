@@ -258,7 +258,9 @@ struct IngestTests {
     @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]) func noKeyEndsTheNameThatItIsQuotedIn(mark: String) throws {
         let scratch = try Scratch()
         try scratch.execute("CREATE TABLE users (id)")
-        for text in ["a\"\(mark)", "b\"\(mark) INTEGER); COMMIT; DROP TABLE users; --", "c\\\(mark)", "d\0\(mark)e", "f\r\n\"\(mark)"] {
+        for text in [
+            "a\"\(mark)", "b\"\(mark) INTEGER); COMMIT; DROP TABLE users; --", "c\\\(mark)", "d\0\(mark)e", "f\r\n\"\(mark)",
+        ] {
             let record = try JSONValue.object(JSONObject([(text, .number(JSONNumber(7)))])).jsonString()
             #expect(try scratch.ingest(record) { ($0.table, $0.existing) = ("t", .drop) }.stored == 1)
             let names = try scratch.rows("SELECT * FROM t").map { Array($0.columnNames) }

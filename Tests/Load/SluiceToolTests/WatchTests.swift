@@ -83,7 +83,10 @@ import Testing
         _ = try scratch.file("in.ndjson", "{\"a\\r\\nb\":1,\"c\\\"\\u0301\":2}\n")
         _ = try scratch.sluice(["ingest", "in.ndjson", "-o", "out.db", "--metrics", "m.prom"])
         let text = try text("m.prom", scratch)
-        #expect(text.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.starts(with: "#".utf8) || $0.starts(with: "sluice_".utf8) })
+        #expect(
+            text.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy {
+                $0.starts(with: "#".utf8) || $0.starts(with: "sluice_".utf8)
+            })
         #expect(text.utf8.contains("column=\"a\r\\nb\"}".utf8) && text.utf8.contains("column=\"c\\\"\u{301}\"}".utf8))
     }
 

@@ -136,7 +136,8 @@ public struct JSONCheckpoint: Codable, Sendable, Hashable {
     ///   - breaks: How many line breaks lie between the position and that offset.
     package func passing(lineEndingAt offset: Int, breaks: Int) -> JSONCheckpoint {
         JSONCheckpoint(
-            offset: offset, line: line &+ breaks, column: 1, recordIndex: recordIndex, format: format, path: path, standing: standing,
+            offset: offset, line: line &+ breaks, column: 1, recordIndex: recordIndex, format: format, path: path,
+            standing: standing,
             header: header, feedSize: nil, headSize: headSize, headHash: headHash, tail: nil)
     }
 

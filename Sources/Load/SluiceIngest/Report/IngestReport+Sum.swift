@@ -7,7 +7,7 @@ extension IngestReport {
         let (read, other) = next.records == 0 ? (self, next) : (next, self)
         var sum = read
         sum.outcome = next.outcome == .nothingToDo ? outcome : next.outcome
-        sum.movedFiles = next.movedFiles
+        (sum.movedFiles, sum.isOutrun) = (next.movedFiles, next.isOutrun)
         sum.inputs = max(inputs, next.inputs)
         sum.isMerged = isMerged || next.isMerged
         sum.hasOverflow = hasOverflow || next.hasOverflow

@@ -184,6 +184,8 @@ public struct IngestReport: Sendable, Codable {
     package var isRotated = false
     /// How many files of rotated logs were moved or truncated while they were read: the next run reads them.
     package var movedFiles = 0
+    /// Whether another run reads the inputs, or has read them since this one looked.
+    package var isOutrun = false
     /// Whether something was stored, so that the table is there.
     package var isTableMade = false
     /// Columns that the table computes itself, or whose names the database cannot hold, with the number of values that records had for

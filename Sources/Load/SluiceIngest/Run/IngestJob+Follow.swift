@@ -23,8 +23,8 @@ extension IngestJob {
         let watcher = makeWatcher()
         var report: IngestReport?
         var pauses = Pauses()
-        func pause(_ reason: IngestMessage) {
-            let isFirst = pauses.begin(reason)
+        func pause(_ reason: IngestMessage, isFailure: Bool = true) {
+            let isFirst = pauses.begin(reason, isFailure: isFailure)
             if isFirst { observer.paused(reason) }
             watcher?.pause(isFirst ? reason.description : nil)
         }
@@ -43,14 +43,14 @@ extension IngestJob {
                 switch pass.outcome {
                 case .complete, .nothingToDo: pauses.end()
                 case .interrupted: continue
-                case .failed(let reason): pause(reason)
+                case .failed(let reason): pause(reason, isFailure: !pass.isOutrun)
                 case .tooManyErrors, .frozen:
                     watcher?.end(sum)
                     return sum
                 }
                 next = pass.movedFiles > 0 ? 0 : memory.nextLook.map { max(0, $0 - FamilyLook.time) / 1_000_000 }
             } catch let error as IngestError where error.mayPass(isFirst: report == nil) {
-                pause(error.message)
+                if case .outrun = error { pause(error.message, isFailure: false) } else { pause(error.message) }
             } catch let error as JSONError {
                 // A file was moved while the first records were looked at.
                 pause("\(error.summary)")
@@ -67,7 +67,7 @@ extension IngestJob {
         var result = report ?? IngestReport(destination: sink.destination, table: sink.table)
         // A signal is how such a run ends. What it could not store during a pause is not in the table.
         let end: IngestReport.Outcome = result.outcome == .nothingToDo ? .nothingToDo : .complete
-        result.outcome = pauses.reason.map { .failed($0) } ?? end
+        result.outcome = pauses.failure.map { .failed($0) } ?? end
         watcher?.end(result)
         return result
     }
@@ -75,18 +75,18 @@ extension IngestJob {
     /// The pauses after failures, which become longer, in milliseconds.
     private struct Pauses {
         private(set) var length: Int?
-        /// The newest failure since a pass has succeeded.
-        private(set) var reason: IngestMessage?
+        /// The newest failure since a pass has succeeded; nil if another run reads the logs.
+        private(set) var failure: IngestMessage?
         private static let longest = 30_000
 
         /// Begins a pause, and returns whether it is the first one since a pass has succeeded.
-        mutating func begin(_ reason: IngestMessage) -> Bool {
+        mutating func begin(_ reason: IngestMessage, isFailure: Bool) -> Bool {
             defer { length = min((length ?? 50) * 2, Pauses.longest) }
-            self.reason = reason
+            failure = isFailure ? reason : nil
             return length == nil
         }
 
-        mutating func end() { (length, reason) = (nil, nil) }
+        mutating func end() { (length, failure) = (nil, nil) }
     }
 }
 

@@ -178,7 +178,9 @@ package struct IngestOptions: Sendable {
             throw .usage("\(option: .provenance(name)) needs a table of its own, and that is a file or another table")
         }
         if let key = primaryKey.first(where: { key in provenance.names.contains { ColumnName.areEqual($0, key) } }) {
-            throw .usage("\(option: .provenance(name)): \(key) is a column of the key of the rows; choose another name for that of the place")
+            throw .usage(
+                "\(option: .provenance(name)): \(key) is a column of the key of the rows; choose another name for that of the place"
+            )
         }
     }
 

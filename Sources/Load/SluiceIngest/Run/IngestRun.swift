@@ -355,6 +355,7 @@ package final class IngestRun {
             report.outcome = .interrupted(interruption.received)
             return
         }
+        if case .outrun = reason { report.isOutrun = true }
         report.outcome = .failed(reason.message)
     }
 

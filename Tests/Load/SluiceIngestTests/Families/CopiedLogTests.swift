@@ -111,7 +111,9 @@ import Testing
     }
 
     /// Two texts may have much in common, and a file that another one begins with may be new all the same.
-    @Test(arguments: LoaderSink.databases) func aFileThatBeginsWithMuchOfWhatWasReadAndGoesOnDifferentlyIsNew(sink: LoaderSink) throws {
+    @Test(arguments: LoaderSink.databases) func aFileThatBeginsWithMuchOfWhatWasReadAndGoesOnDifferentlyIsNew(sink: LoaderSink)
+        throws
+    {
         let log = try LogFolder(sink)
         try log.write(lines(1...200))
         try log.run(giving: 1...200)
@@ -140,10 +142,9 @@ import Testing
     }
 
     /// Another file system: the file is copied and deleted.
-    @Test(arguments: LoaderSink.databases, [3, 200]) func aLogThatIsMovedToAnotherFolderByACopyKeepsItsIdentity(
-        sink: LoaderSink, count: Int
-    ) throws {
-        let log = try LogFolder(sink)
+    @Test(arguments: LoaderSink.databases, [3, 200])
+    func aLogThatIsMovedToAnotherFolderByACopyKeepsItsIdentity(sink: LoaderSink, count: Int) throws {
+        let log = try LogFolder(sink, .file)
         try log.makeFolder("old")
         log.movedTo = [log.path("../old")]
         try log.write(lines(1...count))
