@@ -15,8 +15,7 @@ extension Ledger {
                 try connection.makeTable(table.name, withKey: table.key, of: table.rows, columns)
             }
         }
-        let columns = try columns(of: table.name)
-        guard table.isThis(columns) else { throw table.isTaken(in: dialect.destination) }
+        try check(table)
         func key(_ place: RowPlace) -> [SQLParameter] { place.key.map { SQLParameter($0) } }
         let gone = places.filter { $0.origin == nil }.map(key)
         try connection.delete(gone, from: table.name, table.key)
@@ -33,13 +32,19 @@ extension Ledger {
     package func forgetPlaces(in table: PlaceTable) throws {
         let columns = try columns(of: table.name)
         guard !columns.isEmpty else { return }
-        // A table of rows has such columns, too, if it was loaded with places.
+        try check(table)
+        try connection.run("DROP TABLE \(connection.path(of: table.name))", [])
+        forget(columnsOf: table.name)
+    }
+
+    /// Checks that a table has places, and no rows of records: those have the same columns, too, if they were loaded with places.
+    private func check(_ table: PlaceTable) throws {
+        guard !placeTables.contains(table.name) else { return }
         let isOfRows = try memories().contains { name, memory in
             ([name] + memory.childTables.map(\.name)).contains { ColumnName.areEqual($0, table.name) }
         }
-        guard !isOfRows, table.isThis(columns) else { throw table.isTaken(in: dialect.destination) }
-        try connection.run("DROP TABLE \(connection.path(of: table.name))", [])
-        forget(columnsOf: table.name)
+        guard !isOfRows, table.isThis(try columns(of: table.name)) else { throw table.isTaken(in: dialect.destination) }
+        placeTables.insert(table.name)
     }
 
     // MARK: One row

@@ -23,6 +23,8 @@ package final class Ledger: RejectionLedger {
     package weak var rows: (any LedgerRows)?
     /// The columns of the ledger's tables that are known to exist.
     private var known: [String: [String]] = [:]
+    /// The tables of places that are known to be such tables.
+    var placeTables: Set<String> = []
     /// Whether there is a table of checkpoints that this version understands.
     var hasUnderstood = false
     /// The number of the next checkpoint of this transaction.
