@@ -51,13 +51,27 @@ import Testing
         while (try? count()) ?? 0 < rows { try await Task.sleep(for: .milliseconds(5)) }
     }
 
+    /// Blocks a thread of a run until tasks have had many turns. A shutdown reaches the run through some tasks, and tests that block may hold
+    /// their threads for longer than the run takes.
+    private static func waitForOtherTasks() {
+        let isOver = DispatchSemaphore(value: 0)
+        Task.detached {
+            for _ in 0..<200 { await Task.yield() }
+            isOver.signal()
+        }
+        isOver.wait()
+    }
+
     // MARK: Its end
 
     @Test func aGracefulShutdownEndsItAtACheckpoint() async throws {
         let ingest = try ingest((1...40_000).map { "{\"id\":\($0)}\n" }.joined()).workers(1)
         let stored = try await testGracefulShutdown { trigger in
             // A transaction for each row takes longer than the first report of its progress.
-            let service = service(ingest.batch(1)) { _ in trigger.triggerGracefulShutdown() }
+            let service = service(ingest.batch(1)) { _ in
+                trigger.triggerGracefulShutdown()
+                IngestServiceTests.waitForOtherTasks()
+            }
             // It returns, and does not throw.
             try await service.run()
             return try count() ?? 0
