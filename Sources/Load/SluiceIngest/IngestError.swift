@@ -32,6 +32,9 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
 
     public var description: String { message.description }
 
+    /// Whether another run reads an input, or has read it since this run looked.
+    var isOutrun: Bool { if case .outrun = self { true } else { false } }
+
     /// The error of something kept from an earlier run that this version does not understand. To ignore it would store rows twice or
     /// lose lines.
     package static func unreadable(_ what: IngestMessage, remedy: IngestMessage) -> IngestError {

@@ -222,10 +222,6 @@ extension Database {
 
 extension String {
     /// The text as a quoted SQL identifier. Quotes inside are doubled, which GRDB's own quoting does not do.
-    package var quotedForSQL: String {
-        // Most names have none, and a search for text costs thousands of instructions.
-        guard utf8.contains(UInt8(ascii: "\"")) else { return "\"" + self + "\"" }
-        return "\"" + escaping([("\"", "\"\"")]) + "\""
-    }
+    package var quotedForSQL: String { "\"" + escaping([("\"", "\"\"")]) + "\"" }
 }
 #endif

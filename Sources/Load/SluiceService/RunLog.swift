@@ -14,7 +14,7 @@ final class RunLog: Sendable {
     private let logged = Mutex(Logged())
 
     private struct Logged {
-        var resumed = 0
+        var (resumed, commits) = (0, 0)
         var columns = 0
         /// Their order changes: at the end, those on the files of folders come first.
         var notes: Set<String> = []
@@ -28,7 +28,8 @@ final class RunLog: Sendable {
         let report = figures.report
         logger[metadataKey: "table"] = "\(report.table)"
         if let reason = figures.pause { return logger.warning("ingest pauses", metadata: ["reason": "\(reason)"]) }
-        logged.withLock { logged in
+        // Figures are told, too, after a look at the files that has found nothing to store.
+        let isCommit = logged.withLock { logged in
             for note in report.notes where logged.notes.insert(note).inserted { logger.notice("\(note)") }
             for loss in report.unread where logged.notes.insert(loss).inserted { logger.warning("\(loss)") }
             for one in report.resumed.dropFirst(logged.resumed) {
@@ -38,11 +39,13 @@ final class RunLog: Sendable {
                 logger.notice("column added", metadata: ["column": "\(column)"])
             }
             (logged.resumed, logged.columns) = (report.resumed.count, report.addedColumns.count)
+            defer { logged.commits = figures.commits }
+            return figures.commits > logged.commits
         }
         log(figures.lastRejections, of: figures.lastRejectionCount, logger)
         if figures.isEnd {
             end(report, logger)
-        } else if figures.isCommit {
+        } else if isCommit {
             logger.debug("batch committed", metadata: RunLog.counts(report))
         }
     }

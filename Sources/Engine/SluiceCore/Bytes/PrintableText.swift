@@ -49,9 +49,16 @@ extension String {
     private func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
         // Most texts are printable ASCII.
         guard utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }), unicodeScalars.contains(where: \.isCommand) else { return self }
+        return replacingScalars { $0.isCommand ? replacement($0) : nil }
+    }
+
+    /// The text with others in place of some scalars.
+    ///
+    /// - Parameter replacement: Nil for a scalar that stays.
+    func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = UnicodeScalarView()
         for scalar in unicodeScalars {
-            if scalar.isCommand { text += replacement(scalar).unicodeScalars } else { text.append(scalar) }
+            if let other = replacement(scalar) { text += other.unicodeScalars } else { text.append(scalar) }
         }
         return String(text)
     }

@@ -39,21 +39,20 @@ package struct FileStamp: Hashable, Sendable {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
         size = Int(status.st_size)
-        #if canImport(Darwin)
-        (changed, modified) = (FileStamp.nanoseconds(status.st_ctimespec), FileStamp.nanoseconds(status.st_mtimespec))
-        #else
-        (changed, modified) = (FileStamp.nanoseconds(status.st_ctim), FileStamp.nanoseconds(status.st_mtim))
-        #endif
+        (changed, modified) = FileStamp.times(status)
     }
 
     /// When names in a folder have come or gone last, in nanoseconds since 1970; nil if it is not there.
     static func changeTime(ofFolder path: String) -> Int? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        return unsafe stat(path, &status) == 0 ? times(status).modified : nil
+    }
+
+    private static func times(_ status: stat) -> (changed: Int, modified: Int) {
         #if canImport(Darwin)
-        return nanoseconds(status.st_mtimespec)
+        (nanoseconds(status.st_ctimespec), nanoseconds(status.st_mtimespec))
         #else
-        return nanoseconds(status.st_mtim)
+        (nanoseconds(status.st_ctim), nanoseconds(status.st_mtim))
         #endif
     }
 

@@ -10,9 +10,8 @@ package final class OutputFile: ByteSink {
     /// The file that takes its name at the end, with symbolic links resolved, and where it is written; nil for standard output, a pipe or a
     /// device, which are written at once.
     private var names: (final: String, aside: String)?
-    private let descriptor: Int32
-    /// Whether the file has its name, and is closed.
-    private var isComplete = false
+    /// -1 once it is closed.
+    private var descriptor: Int32
     private var sink: any ByteSink
 
     /// Opens an output; `-` is standard output.
@@ -49,10 +48,7 @@ package final class OutputFile: ByteSink {
         sink = try OutputFile.compressing(file, path)
     }
 
-    deinit {
-        if path != "-", names == nil, !isComplete, descriptor >= 0 { close(descriptor) }
-        abandon()
-    }
+    deinit { abandon() }
 
     // MARK: The temporary file
 
@@ -137,22 +133,28 @@ package final class OutputFile: ByteSink {
         } catch {
             throw .output("\(error.summary)")
         }
-        guard let (final, aside) = names else { return }
+        guard let (final, aside) = names else { return closeFile() }
         // The bytes must be on the disk before the name. Otherwise a power failure could leave an empty file under the name.
         let failure = isSynced ? FileSync.sync(descriptor) : 0
         guard failure == 0 else { throw OutputFile.error("write", path, failure) }
         guard SystemCall.uninterrupted({ unsafe rename(aside, final) }) == 0 else { throw OutputFile.error("write", path) }
-        close(descriptor)
-        (names, isComplete) = (nil, true)
+        closeFile()
+        names = nil
         if isSynced { FileSync.syncFolder(of: final) }
     }
 
     /// Removes what was written: the old file stays as it was.
     package func abandon() {
+        closeFile()
         guard let (_, aside) = names else { return }
-        close(descriptor)
         unsafe unlink(aside)
-        (names, isComplete) = (nil, true)
+        names = nil
+    }
+
+    private func closeFile() {
+        guard path != "-", descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
     }
 
     /// The path of the file that a path stands for, which need not exist.

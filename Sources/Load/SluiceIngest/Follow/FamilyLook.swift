@@ -234,7 +234,7 @@ package struct FamilyLook {
         for input in known {
             guard let relation = relations[input.identity], relation != .differs else { continue }
             if let holder = holders[input.identity] {
-                guard 1...max(1, holder.length) ~= candidate.length else { continue }
+                guard candidate.length > 0, candidate.length <= holder.length else { continue }
                 switch memory.isEqual(candidate.file, to: holder.file, upTo: candidate.length) {
                 case true?: return .yes
                 case false?: continue

@@ -28,8 +28,6 @@ package struct RunFigures: Sendable {
     /// OpenTelemetry's name for the kind of database; nil for a sink that is no database.
     package let system: String?
     package internal(set) var isEnd = false
-    /// Whether something was committed, or the run has ended; false if only the files were looked at.
-    package internal(set) var isCommit = true
     /// Why a run that follows logs cannot go on for now; nil otherwise.
     package internal(set) var pause: String?
     /// The inputs that are files, in the order in which they are read.

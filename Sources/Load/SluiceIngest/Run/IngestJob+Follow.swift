@@ -50,7 +50,7 @@ extension IngestJob {
                 }
                 next = pass.movedFiles > 0 ? 0 : memory.nextLook.map { max(0, $0 - FamilyLook.time) / 1_000_000 }
             } catch let error as IngestError where error.mayPass(isFirst: report == nil) {
-                if case .outrun = error { pause(error.message, isFailure: false) } else { pause(error.message) }
+                pause(error.message, isFailure: !error.isOutrun)
             } catch let error as JSONError {
                 // A file was moved while the first records were looked at.
                 pause("\(error.summary)")

@@ -43,9 +43,7 @@ extension IngestRun {
             changeLog?.abandonCommit()
             throw SinkFailure(error: error)
         }
-        committed = Progress(
-            records: records, bytes: report.bytes + (inputs.last?.openBytes ?? 0), passedOver: report.passedOver,
-            discarded: rows.discarded)
+        noteCommit()
         tellCommit(since: start)
     }
 

@@ -51,7 +51,7 @@ package final class IngestRun {
     /// Whether rejected records of this run may be missing in their table or file.
     private var hasLostRejections = false
     /// What had been read when the last batch was committed.
-    package var committed = Progress()
+    package private(set) var committed = Progress()
     /// Whether a batch could not be committed: another run reads its records again.
     private var hasLostBatch = false
 
@@ -59,6 +59,15 @@ package final class IngestRun {
     package struct Progress {
         var (records, bytes, passedOver, discarded) = (0, 0, 0, 0)
     }
+
+    private var counts: Progress {
+        Progress(
+            records: records, bytes: report.bytes + (inputs.last?.openBytes ?? 0), passedOver: report.passedOver,
+            discarded: rows.discarded)
+    }
+
+    /// Notes that a batch was committed.
+    func noteCommit() { committed = counts }
     /// How many rejections of earlier runs are still there, though their records have been read again; and how many stay, because a replay
     /// has left their records out.
     package var stayingRejections = (outdated: 0, ofLeftOut: 0)
@@ -355,7 +364,7 @@ package final class IngestRun {
             report.outcome = .interrupted(interruption.received)
             return
         }
-        if case .outrun = reason { report.isOutrun = true }
+        report.isOutrun = reason.isOutrun
         report.outcome = .failed(reason.message)
     }
 
@@ -384,9 +393,10 @@ package final class IngestRun {
 
     package func finishedReport() -> IngestReport {
         report.nanoseconds = Clock.nanoseconds - start
-        let isWhole = !hasLostBatch
-        if !isWhole { (report.bytes, report.passedOver) = (committed.bytes, committed.passedOver) }
-        report.records = isWhole ? records : committed.records
+        let read = hasLostBatch ? committed : counts
+        (report.records, report.bytes, report.passedOver, report.discarded) = (
+            read.records, read.bytes, read.passedOver, read.discarded
+        )
         report.rejectsTarget = options.isDryRun || hasLostRejections ? nil : options.rejects?.name
         report.unknownKeys = rows.unknownKeys.keys
         report.unknownValues = rows.unknownKeys.total
@@ -394,7 +404,6 @@ package final class IngestRun {
         report.hasOverflow = options.overflow != nil
         report.isTableMade = known.hasCommitted
         report.lateColumns = rows.lateColumns
-        report.discarded = isWhole ? rows.discarded : committed.discarded
         if rows.lacksColumns || childReaders.contains(where: \.rows.lacksColumns) { report.columnLimit = rows.layout.mostColumns }
         if let path = rows.crowdedObject ?? childReaders.compactMap(\.rows.crowdedObject).first {
             report.keyLimit = IngestReport.KeyLimit(path: path, count: options.flattening.mapThreshold)

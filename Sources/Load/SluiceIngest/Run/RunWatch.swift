@@ -134,10 +134,11 @@ package final class RunWatch {
         for (index, column) in layout.columns.enumerated() {
             let name = layout.hiddenName(of: column) ?? column.name
             // Two series of one name would make the whole text invalid.
-            let position = known[Array(name.utf8)] ?? figures.columns.count
+            let bytes = Array(name.utf8)
+            let position = known[bytes] ?? figures.columns.count
             if position == figures.columns.count {
                 figures.columns.append(RunFigures.Column(table: shown, name: name, nulls: earlierRows[table] ?? 0))
-                known[Array(name.utf8)] = position
+                known[bytes] = position
             }
             figures.columns[position].values += counts.values(of: index)
             figures.columns[position].nulls += counts.nulls(of: index)
@@ -188,9 +189,7 @@ package final class RunWatch {
     /// Tells what has become of the files since the last commit.
     private func tellNews() {
         lookAtFiles()
-        figures.isCommit = false
         tell(figures)
-        figures.isCommit = true
     }
 
     /// Tells the figures at the end of the run.
@@ -231,9 +230,8 @@ extension IngestRun {
         guard let watcher else { return }
         let now = Clock.nanoseconds
         var report = report
-        (report.records, report.nanoseconds) = (records, now - self.start)
+        (report.records, report.bytes, report.nanoseconds) = (committed.records, committed.bytes, now - self.start)
         report.databaseNanoseconds &+= now - start
-        report.bytes += inputs.last?.openBytes ?? 0
         report.addedColumns = report.addedColumns.map { rows.layout.shownName($0) }
         watcher.endCommit(report, after: now - start) {
             let table = sink.table

@@ -123,24 +123,6 @@ import Testing
         #expect(try log.run(giving: expected).records == 0)
     }
 
-    /// Nothing can tell whether its last bytes were read: the text that has them is gone.
-    @Test(arguments: LoaderSink.databases) func aPartOfATextThatIsGoneEndsWithALossOnceItHasSettled(sink: LoaderSink) throws {
-        let log = try LogFolder(sink)
-        try log.write(lines(1...200))
-        try log.run(giving: 1...200)
-        try log.replace(with: lines(201...201))
-        for _ in 1...3 { try log.run(giving: 1...201) }
-        // Between two of the lengths that have digests.
-        try log.write(lines(1...150), to: "app.ndjson.1")
-        #expect(try log.run(giving: 1...201).records == 0)
-        try log.age("app.ndjson.1", by: 100)
-        let report = try log.run()
-        #expect(report.isLossy && report.records == 0 && report.mentions(of: log.path("app.ndjson.1")) == 1, "\(report.unread)")
-        // Once it is back as a whole, it is known.
-        try log.write(lines(1...200), to: "app.ndjson.1")
-        #expect(try log.run(giving: 1...201).records == 0)
-    }
-
     /// Another file system: the file is copied and deleted.
     @Test(arguments: LoaderSink.databases, [3, 200])
     func aLogThatIsMovedToAnotherFolderByACopyKeepsItsIdentity(sink: LoaderSink, count: Int) throws {
