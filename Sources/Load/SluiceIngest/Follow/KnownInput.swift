@@ -67,5 +67,8 @@ package struct KnownInput: Sendable {
         /// It is shorter than what was read, and equal as far as the first so many bytes can tell.
         case isPrefix(known: Int)
         case differs
+
+        /// Whether it stays true when the text grows.
+        var isFinal: Bool { self == .begins || self == .differs }
     }
 }

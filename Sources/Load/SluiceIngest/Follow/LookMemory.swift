@@ -63,16 +63,16 @@ package final class LookMemory {
         if unchanged.count == 1, let input = unchanged.first, let evidence = input.evidence {
             let isWhole = evidence.isCompressed && input.checkpoint.isComplete
             guard !evidence.isCompressed || isWhole else { return nil }
-            return MemberComparison(of: [input], isCompressed: evidence.isCompressed, length: isWhole ? input.length : nil)
+            return MemberComparison(of: input, isCompressed: evidence.isCompressed, length: isWhole ? input.length : nil)
         }
-        // What this process has read: if it has only grown, its beginning need not be read again.
+        // What this process has compared: if it has only grown, its beginning need not be read again. What it is not known to begin with, or to
+        // differ from, must be compared: an input that was begun since, or one that was longer than the file.
         guard let earlier = found[file.place], file.size >= earlier.file.size, !earlier.comparison.isCompressed,
-            let open = try? open(file)
+            known.allSatisfy({ earlier.comparison.relations[$0.identity]?.isFinal == true }), let open = try? open(file)
         else { return nil }
         let begun = known.filter { earlier.comparison.relations[$0.identity] == .begins }
-        let held = begun.filter { (try? open.hasText(of: $0.checkpoint.feed)) == true }
-        guard let longest = begun.map(\.length).max(), held.contains(where: { $0.length == longest }) else { return nil }
-        let comparison = MemberComparison(of: held, isCompressed: false, length: nil)
+        guard !begun.isEmpty, begun.allSatisfy({ (try? open.hasText(of: $0.checkpoint.feed)) == true }) else { return nil }
+        let comparison = earlier.comparison.ofGrownFile
         found[file.place] = Found(file: file, comparison: comparison, inputs: inputs)
         return comparison
     }

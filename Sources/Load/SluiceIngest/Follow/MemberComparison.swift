@@ -15,10 +15,17 @@ package struct MemberComparison: Sendable {
     /// Why the text could not be read to its end: a file that is still being compressed ends too early.
     package private(set) var failure: JSONError?
 
-    /// A file that is known to hold the text of some inputs.
-    init(of inputs: [KnownInput], isCompressed: Bool, length: Int?) {
-        for input in inputs { relations[input.identity] = .begins }
+    /// A file that is known to hold the text of an input.
+    init(of input: KnownInput, isCompressed: Bool, length: Int?) {
+        relations[input.identity] = .begins
         (self.isCompressed, self.length) = (isCompressed, length)
+    }
+
+    /// The same for the file after it has grown: it was not read to its new end.
+    var ofGrownFile: MemberComparison {
+        var grown = self
+        (grown.length, grown.failure) = (nil, nil)
+        return grown
     }
 
     /// Reads the text as far as is needed to tell it from the others.

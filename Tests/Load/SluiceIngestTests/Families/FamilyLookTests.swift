@@ -302,6 +302,26 @@ import Testing
         #expect(try isQuiet(self.look(memory: memory)))
     }
 
+    /// A copy that was cut in its first line has the beginning of each other log, which is no reason to take a log for new.
+    @Test func aLogThatAlsoBeginsWithAShortCopyIsReadOn() throws {
+        let memory = LookMemory()
+        try log.write("{\"", to: "app.ndjson.1")
+        try log.age("app.ndjson.1", by: 100)
+        try log.write(lines(1...1))
+        try log.run { $0.rejects = .table("bad") }
+        let copy = try #require(try log.checkpoints().first { $0.checkpoint?.feed.offset == 2 })
+        // Looked at before anything of the new log has been read.
+        try log.write(lines(2...3))
+        #expect(try look(memory: memory).members.map(\.checkpoint) == [nil])
+        try log.run { $0.rejects = .table("bad") }
+        let log2 = try #require(try log.checkpoints().max { ($0.checkpoint?.feed.offset ?? 0) < ($1.checkpoint?.feed.offset ?? 0) })
+        #expect(log2.input != copy.input)
+        for id in 4...6 {
+            try log.append(lines(id...id))
+            #expect(try look(memory: memory).members.map(\.identity) == [log2.input], "line \(id)")
+        }
+    }
+
     @Test func aFolderThatIsNotThereHasNoFiles() throws {
         log.movedTo = [log.path("../archive")]
         try log.write(lines(1...3))
