@@ -151,6 +151,11 @@ package struct FamilyLook {
         }
         var fresh: [Candidate] = []
         for candidate in candidates where !taken.contains(candidate.file.place) {
+            // A new log may begin with the same few lines as the one before it.
+            if candidate.length < JSONCheckpoint.headSize, FamilyLook.isLog(candidate.file, of: family) {
+                fresh.append(candidate)
+                continue
+            }
             switch isCopy(candidate, of: known, holders) {
             case .yes: noteCopy(candidate)
             case .perhaps(let input): noteRemains(candidate, of: input)
@@ -158,7 +163,7 @@ package struct FamilyLook {
             case .no: fresh.append(candidate)
             }
         }
-        let copies = copies(among: fresh)
+        let copies = copies(of: family, among: fresh)
         for (index, candidate) in fresh.enumerated() {
             if copies.contains(index) {
                 noteCopy(candidate)
@@ -169,7 +174,7 @@ package struct FamilyLook {
     }
 
     /// Those of some new files whose text is equal to that of another one, or the beginning of it.
-    private func copies(among candidates: [Candidate]) -> Set<Int> {
+    private func copies(of family: Family, among candidates: [Candidate]) -> Set<Int> {
         guard candidates.count > 1 else { return [] }
         let heads = candidates.map { memory.head(of: $0.file) ?? [] }
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
@@ -178,7 +183,7 @@ package struct FamilyLook {
             // The file with the log's own name goes on growing, and its copies do not.
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 // A new log may begin with the same few lines as the one before it.
-                let isLog = FamilyLook.hasLogsName(candidates[one].file) && heads[one].count < JSONCheckpoint.headSize
+                let isLog = heads[one].count < JSONCheckpoint.headSize && FamilyLook.isLog(candidates[one].file, of: family)
                 for other in group where one != other && !copies.contains(one) && !copies.contains(other) {
                     guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
                         memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
@@ -285,6 +290,11 @@ package struct FamilyLook {
 
     /// Whether rotation has added nothing to the name of a file.
     private static func hasLogsName(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
+
+    /// Whether a file is the log itself, and none that rotation has moved.
+    private static func isLog(_ file: FileStamp, of family: Family) -> Bool {
+        hasLogsName(file) && Family(ofFile: file.path) == family
+    }
 
     /// Where to stop in a file; nil for its end if its text is not known as a whole.
     private func end(_ candidate: Candidate, after length: Int, isEnded: Bool) -> Int? {
