@@ -154,7 +154,9 @@ import Testing
         let length = 16 << 32
         let marks = (0...32).map { ContentEvidence.Mark(length: 16 << $0, digest: UInt64($0)) }
         let last = try #require(ContentDigest(text: "1.2.3.4.0.\(String(length, radix: 16))"))
-        let earlier = ContentEvidence(key: Self.key, marks: marks, last: last, beginning: [UInt8](repeating: 7, count: 1_024), length: length, file: member().file)
+        let earlier = ContentEvidence(
+            key: Self.key, marks: marks, last: last, beginning: [UInt8](repeating: 7, count: 1_024), length: length,
+            file: member().file)
         let text = open(BytesSource(Self.text), from: length, after: earlier)
         try read(text)
         let evidence = text.evidence(upTo: nil, of: member())
