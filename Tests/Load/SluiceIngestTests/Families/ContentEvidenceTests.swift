@@ -42,7 +42,9 @@ import Testing
         let made = evidence(&random, marks: 3)
         let whole = try #require(made.json.object)
         #expect(ContentEvidence(json: .object(whole)) != nil)
-        let needed = ["key", "lengths", "digests", "last", "beginning", "length", "file", "device", "inode", "size", "changed", "modified"]
+        let needed = [
+            "key", "lengths", "digests", "last", "beginning", "length", "file", "device", "inode", "size", "changed", "modified",
+        ]
         for missing in needed {
             try #require(whole.members.contains { $0.key == missing })
             let members = whole.members.filter { $0.key != missing }
@@ -53,7 +55,8 @@ import Testing
             .object(JSONObject(whole.members.map { ($0.key, $0.key == key ? value : $0.value) }))
         }
         for (key, value) in [
-            ("key", "x"), ("last", "1.2"), ("device", "-"), ("inode", "g"), ("lengths", "16"), ("size", "7"), ("beginning", "AA=="),
+            ("key", "x"), ("last", "1.2"), ("device", "-"), ("inode", "g"), ("lengths", "16"), ("size", "7"),
+            ("beginning", "AA=="),
         ] {
             #expect(ContentEvidence(json: changed(key, .string(value))) == nil, "\(key) is \(value)")
         }
