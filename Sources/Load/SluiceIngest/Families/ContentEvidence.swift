@@ -57,7 +57,8 @@ extension ContentEvidence {
         func text(_ value: UInt64) -> JSONValue { .string(String(value, radix: 16)) }
         var members: [JSONObject.Member] = [
             ("key", .string(key.text)), ("lengths", .array(marks.map { number($0.length) })),
-            ("digests", .array(marks.map { text($0.digest) })), ("last", .string(last.text)), ("beginning", .string(Data(beginning).base64EncodedString())), ("length", number(length)),
+            ("digests", .array(marks.map { text($0.digest) })), ("last", .string(last.text)),
+            ("beginning", .string(Data(beginning).base64EncodedString())), ("length", number(length)),
             ("file", .string(file.path)), ("device", text(file.device)), ("inode", text(file.inode)), ("size", number(file.size)),
             ("changed", number(file.changed)), ("modified", number(file.modified)),
         ]
