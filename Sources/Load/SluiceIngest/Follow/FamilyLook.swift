@@ -76,15 +76,16 @@ package struct FamilyLook {
         Int(exactly: rotation.settle).map { counted($0, "second") } ?? "\(rotation.settle) seconds"
     }
 
-    /// The logs that have files, and those in the same folders whose files are gone.
+    /// The logs that have files, and those that the same arguments would name if their files were not gone.
     private func families(_ known: [Family?: [SinkCheckpoint]]) -> [Family] {
         let archives = Set(rotation.folders.map { IngestInput.identity(ofFile: $0) })
         let roots = rotation.roots.map { IngestInput.identity(ofFile: $0) }
-        func isInside(_ family: Family) -> Bool {
+        func isNamed(_ family: Family) -> Bool {
             roots.contains { family.resolvedFolder == $0 || family.resolvedFolder.hasPrefix($0 + "/") }
+                || rotation.patterns.contains { unsafe fnmatch($0, family.resolvedPath, FNM_PATHNAME | FNM_PERIOD) == 0 }
         }
         let gone = known.compactMap { family, entries in
-            family.flatMap { isInside($0) && entries.contains { $0.checkpoint?.evidence != nil } ? $0 : nil }
+            family.flatMap { isNamed($0) && entries.contains { $0.checkpoint?.evidence != nil } ? $0 : nil }
         }
         var found: Set<Family> = []
         // A file in a folder to which rotation moves files belongs to the log in the other folder.

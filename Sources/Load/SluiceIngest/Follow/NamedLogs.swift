@@ -8,6 +8,8 @@ struct NamedLogs {
     private(set) var families: [Family] = []
     /// The folders among the arguments.
     private(set) var roots: [String] = []
+    /// The patterns among the arguments, without links.
+    let patterns: [String]
     /// The folders in which files or folders may appear that a pattern among the arguments names.
     let places: [(folder: String, names: String?)]
 
@@ -22,6 +24,7 @@ struct NamedLogs {
             throw IngestError.usage("standard input cannot be read again, and has no rotated files: name the files")
         }
         roots = arguments.filter(NamedLogs.isFolder)
+        patterns = arguments.compactMap(IngestInput.resolvedPattern)
         places = arguments.flatMap(IngestInput.places)
         var known: Set<Family> = []
         families = try IngestInput.list(arguments, areRotated: true, mayBeEmpty: !mustExist, passedOver: &passedOver)

@@ -258,6 +258,13 @@ package enum IngestInput {
         }
     }
 
+    /// A pattern whose folders before the first wildcard are named without links; nil if an argument is none.
+    static func resolvedPattern(_ argument: String) -> String? {
+        guard let first = places(ofPattern: argument).first else { return nil }
+        let folder = path(ofIdentity: identity(ofFile: first.folder.isEmpty ? "." : first.folder))
+        return folder + "/" + String(decoding: argument.utf8.dropFirst(first.folder.utf8.count), as: UTF8.self)
+    }
+
     private static func matches(of pattern: String) -> [String] {
         var result = unsafe glob_t()
         defer { unsafe globfree(&result) }
