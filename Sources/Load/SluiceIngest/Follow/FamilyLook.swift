@@ -153,7 +153,7 @@ package struct FamilyLook {
         var fresh: [Candidate] = []
         for candidate in candidates where !taken.contains(candidate.file.place) {
             // A new log may begin with the same few lines as the one before it.
-            if candidate.length < JSONCheckpoint.headSize, FamilyLook.isLog(candidate.file, of: family) {
+            if candidate.length < JSONCheckpoint.headSize, isLog(candidate.file, of: family) {
                 fresh.append(candidate)
                 continue
             }
@@ -184,7 +184,7 @@ package struct FamilyLook {
             // The file with the log's own name goes on growing, and its copies do not.
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 // A new log may begin with the same few lines as the one before it.
-                let isLog = heads[one].count < JSONCheckpoint.headSize && FamilyLook.isLog(candidates[one].file, of: family)
+                let isLog = heads[one].count < JSONCheckpoint.headSize && isLog(candidates[one].file, of: family)
                 for other in group where one != other && !copies.contains(one) && !copies.contains(other) {
                     guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
                         memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
@@ -292,9 +292,9 @@ package struct FamilyLook {
     /// Whether rotation has added nothing to the name of a file.
     private static func hasLogsName(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
 
-    /// Whether a file is the log itself, and none that rotation has moved.
-    private static func isLog(_ file: FileStamp, of family: Family) -> Bool {
-        hasLogsName(file) && Family(ofFile: file.path) == family
+    /// Whether a file is the log itself, and none that rotation has moved or deleted.
+    private func isLog(_ file: FileStamp, of family: Family) -> Bool {
+        FamilyLook.hasLogsName(file) && !memory.isDeleted(file) && Family(ofFile: file.path) == family
     }
 
     /// Where to stop in a file; nil for its end if its text is not known as a whole.

@@ -340,6 +340,18 @@ import Testing
         }
     }
 
+    /// `mv` into another file system copies a log and deletes it, and a run that follows it still has it open.
+    @Test func aDeletedLogOfWhichThereIsACopyIsNotReadAgain() throws {
+        let memory = LookMemory()
+        try log.write(lines(1...3))
+        #expect(try look(memory: memory).members.count == 1)
+        memory.keepOpen()
+        try log.copy("app.ndjson", to: "app.ndjson.1")
+        try log.remove("app.ndjson")
+        try log.run()
+        for _ in 1...2 { #expect(try look(memory: memory).members.isEmpty) }
+    }
+
     @Test func aFolderThatIsNotThereHasNoFiles() throws {
         log.movedTo = [log.path("../archive")]
         try log.write(lines(1...3))
