@@ -2,6 +2,7 @@
 // is random and kept in the database: SipHash-1-3, by Aumasson and Bernstein.
 
 internal import SluiceCore
+internal import SluiceFeed
 
 /// The digest of a text so far; more of the text can follow.
 package struct ContentDigest: Hashable, Sendable {
@@ -40,6 +41,16 @@ package struct ContentDigest: Hashable, Sendable {
         }
         state = words
         while index < bytes.count { unsafe take(bytes[index], &index) }
+    }
+
+    /// Goes on with the next bytes, and keeps a byte of the digest after each of the first 1,024 bytes of the text.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer, beginning: inout [UInt8]) {
+        var index = 0
+        while count < JSONCheckpoint.headSize, index < bytes.count {
+            unsafe take(bytes[index], &index)
+            beginning.append(UInt8(truncatingIfNeeded: value))
+        }
+        unsafe update(UnsafeRawBufferPointer(rebasing: bytes[index...]))
     }
 
     private mutating func take(_ byte: UInt8, _ index: inout Int) {

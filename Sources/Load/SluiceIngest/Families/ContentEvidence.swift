@@ -1,6 +1,8 @@
 // By what an input of a family is known again, wherever its text lies by then: a checkpoint stores it.
 
+internal import Foundation
 package import SluiceCore
+internal import SluiceFeed
 
 /// The digests of the text of an input, as far as it has been read, and the file that it was in.
 package struct ContentEvidence: Hashable, Sendable {
@@ -17,6 +19,9 @@ package struct ContentEvidence: Hashable, Sendable {
     package var marks: [Mark]
     /// The digest at the last mark, to go on from.
     package var last: ContentDigest
+    /// A byte of the digest after each of the first 1,024 bytes of the text up to the last mark. By these a shorter text is known to be its
+    /// beginning: a copy of a log that is cut to nothing just afterwards may end anywhere.
+    package var beginning: [UInt8]
     /// How many bytes of the text have been read.
     package var length: Int
     /// The file as it was when the text was read, with its path from the root.
@@ -52,7 +57,8 @@ extension ContentEvidence {
         func text(_ value: UInt64) -> JSONValue { .string(String(value, radix: 16)) }
         var members: [JSONObject.Member] = [
             ("key", .string(key.text)), ("lengths", .array(marks.map { number($0.length) })),
-            ("digests", .array(marks.map { text($0.digest) })), ("last", .string(last.text)), ("length", number(length)),
+            ("digests", .array(marks.map { text($0.digest) })), ("last", .string(last.text)),
+            ("beginning", .string(Data(beginning).base64EncodedString())), ("length", number(length)),
             ("file", .string(file.path)), ("device", text(file.device)), ("inode", text(file.inode)), ("size", number(file.size)),
             ("changed", number(file.changed)), ("modified", number(file.modified)),
         ]
@@ -71,14 +77,15 @@ extension ContentEvidence {
             let path = json["file"]?.string, let device = word("device"), let inode = word("inode"), let size = json["size"]?.int,
             let changed = json["changed"]?.int, let modified = json["modified"]?.int
         else { return nil }
+        let beginning = json["beginning"]?.string.flatMap { Data(base64Encoded: $0) } ?? Data()
         let lengths = json["lengths"]?.array?.compactMap(\.int) ?? []
         let digests = json["digests"]?.array?.compactMap { $0.string.flatMap { UInt64($0, radix: 16) } } ?? []
         guard lengths.count == digests.count, lengths == lengths.sorted(), lengths.last ?? 0 <= length, 0 <= last.count,
-            last.count <= length
+            last.count <= length, beginning.count == min(last.count, JSONCheckpoint.headSize)
         else { return nil }
         self.key = key
         marks = zip(lengths, digests).map { Mark(length: $0, digest: $1) }
-        (self.last, self.length) = (last, length)
+        (self.last, self.beginning, self.length) = (last, Array(beginning), length)
         file = FileStamp(path: path, device: device, inode: inode, size: size, changed: changed, modified: modified)
         isCompressed = json["is_compressed"]?.bool ?? false
         isEnded = json["is_ended"]?.bool ?? false

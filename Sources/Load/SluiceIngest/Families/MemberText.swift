@@ -18,6 +18,7 @@ package final class MemberText: BufferSource {
     private var first: (offset: Int, bytes: [UInt8])
     /// The digest so far, which may begin after ``position``.
     private var digest: ContentDigest
+    private var beginning: [UInt8]
     /// The digests that were taken; the newest is last.
     private var taken: [ContentDigest] = []
     /// The digest with which reading began, and those before it.
@@ -41,6 +42,7 @@ package final class MemberText: BufferSource {
         self.key = key
         start = evidence?.last ?? ContentDigest(key)
         digest = start
+        beginning = evidence?.beginning ?? []
         earlier = evidence?.marks ?? []
     }
 
@@ -67,7 +69,7 @@ package final class MemberText: BufferSource {
         while index < bytes.count {
             let next = MemberText.length(after: digest.count)
             let count = min(next - digest.count, bytes.count - index)
-            unsafe digest.update(UnsafeRawBufferPointer(rebasing: bytes[index..<index + count]))
+            unsafe digest.update(UnsafeRawBufferPointer(rebasing: bytes[index..<index + count]), beginning: &beginning)
             index += count
             guard digest.count == next else { continue }
             // Of the digests between the lengths that stay, those of the open batch are enough.
@@ -117,8 +119,10 @@ package final class MemberText: BufferSource {
                 marks.append(.init(length: digest.count, digest: digest.value))
             }
             marks.removeFirst(max(0, marks.count - ContentEvidence.mostMarks))
+            let digest = last ?? start
             var evidence = ContentEvidence(
-                key: key, marks: marks, last: last ?? start, length: length, file: member.file.absolute)
+                key: key, marks: marks, last: digest, beginning: Array(beginning.prefix(digest.count)), length: length,
+                file: member.file.absolute)
             evidence.isCompressed = member.isCompressed
             evidence.isEnded = isWhole && member.isEnded && endsInLine
             return evidence

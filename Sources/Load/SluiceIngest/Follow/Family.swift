@@ -13,6 +13,8 @@ package struct Rotation: Sendable {
     package var families: [Family] = []
     /// The folders whose logs are all read, those without files too.
     package var roots: [String] = []
+    /// The patterns whose logs are all read, those without files too.
+    package var patterns: [String] = []
     /// Whether the run goes on as the logs grow.
     package var isFollowed = false
 
@@ -61,6 +63,9 @@ package struct Family: Hashable, Sendable {
 
     /// The identity of the input with a number.
     func identity(_ number: Int) -> String { "\(resolvedFolder)/\(name.stem)\(FamilyName.mark)\(number)" }
+
+    /// The path of the log itself, without links.
+    var resolvedPath: String { IngestInput.path(ofIdentity: resolvedFolder) + "/" + name.stem }
 
     /// The number of an input; nil if it was read without rotation.
     static func number(of identity: String) -> Int? {

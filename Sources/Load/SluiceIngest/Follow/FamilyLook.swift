@@ -120,18 +120,19 @@ package struct FamilyLook {
         Int(exactly: rotation.settle).map { counted($0, "second") } ?? "\(rotation.settle) seconds"
     }
 
-    /// The logs that have files, and those in the same folders whose files may be gone, which have no name in the arguments.
+    /// The logs that have files, and those that the same arguments would name if their files were not gone.
     private func families(_ known: [Family?: [SinkCheckpoint]]) -> [(family: Family, isNamed: Bool)] {
         let archives = Set(rotation.folders.map { IngestInput.identity(ofFile: $0) })
         let roots = rotation.roots.map { IngestInput.identity(ofFile: $0) }
-        func isInside(_ family: Family) -> Bool {
+        func isMeant(_ family: Family) -> Bool {
             roots.contains { family.resolvedFolder == $0 || family.resolvedFolder.hasPrefix($0 + "/") }
+                || rotation.patterns.contains { unsafe fnmatch($0, family.resolvedPath, FNM_PATHNAME | FNM_PERIOD) == 0 }
         }
         var found: Set<Family> = []
         // A file in a folder to which rotation moves files belongs to the log in the other folder.
         func isNew(_ family: Family) -> Bool { !archives.contains(family.resolvedFolder) && found.insert(family).inserted }
         let named = (rotation.families + memory.openFamilies).filter(isNew)
-        let others = known.keys.compactMap(\.self).filter { isInside($0) && isNew($0) }
+        let others = known.keys.compactMap(\.self).filter { isMeant($0) && isNew($0) }
         return named.map { ($0, true) } + others.sorted { $0.identity(0) < $1.identity(0) }.map { ($0, false) }
     }
 
@@ -193,6 +194,11 @@ package struct FamilyLook {
         }
         var fresh: [Candidate] = []
         for candidate in candidates where !taken.contains(candidate.file.place) {
+            // A new log may begin with the same few lines as the one before it.
+            if candidate.length < JSONCheckpoint.headSize, FamilyLook.isLog(candidate.file, of: family) {
+                fresh.append(candidate)
+                continue
+            }
             switch isCopy(candidate, of: known, holders) {
             case .yes: noteCopy(candidate)
             case .perhaps(let input): noteRemains(candidate, of: input)
@@ -200,7 +206,7 @@ package struct FamilyLook {
             case .no: fresh.append(candidate)
             }
         }
-        let copies = copies(among: fresh)
+        let copies = copies(of: family, among: fresh)
         for (index, candidate) in fresh.enumerated() {
             if copies.contains(index) {
                 noteCopy(candidate)
@@ -211,7 +217,7 @@ package struct FamilyLook {
     }
 
     /// Those of some new files whose text is equal to that of another one, or the beginning of it.
-    private func copies(among candidates: [Candidate]) -> Set<Int> {
+    private func copies(of family: Family, among candidates: [Candidate]) -> Set<Int> {
         guard candidates.count > 1 else { return [] }
         let heads = candidates.map { memory.head(of: $0.file) ?? [] }
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
@@ -220,7 +226,7 @@ package struct FamilyLook {
             // The file with the log's own name goes on growing, and its copies do not.
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 // A new log may begin with the same few lines as the one before it.
-                let isLog = FamilyLook.hasLogsName(candidates[one].file) && heads[one].count < JSONCheckpoint.headSize
+                let isLog = heads[one].count < JSONCheckpoint.headSize && FamilyLook.isLog(candidates[one].file, of: family)
                 for other in group where one != other && !copies.contains(one) && !copies.contains(other) {
                     guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
                         memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
@@ -330,6 +336,11 @@ package struct FamilyLook {
 
     /// Whether rotation has added nothing to the name of a file.
     private static func hasLogsName(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
+
+    /// Whether a file is the log itself, and none that rotation has moved.
+    private static func isLog(_ file: FileStamp, of family: Family) -> Bool {
+        hasLogsName(file) && Family(ofFile: file.path) == family
+    }
 
     /// Where to stop in a file; nil for its end if its text is not known as a whole.
     private func end(_ candidate: Candidate, after length: Int, isEnded: Bool) -> Int? {

@@ -17,6 +17,8 @@ final class FolderWatch {
     /// The names that count, by their folders; the names of all JSON files count in a folder that is an input itself.
     private var families: [String: Set<FamilyName>] = [:]
     private var wholeFolders: Set<String> = []
+    /// The patterns of other names that count, by their folders.
+    private var patterns: [String: Set<String>] = [:]
     /// Whether some changes are not seen.
     private var isBlind = false
 
@@ -41,18 +43,22 @@ final class FolderWatch {
     /// - Parameters:
     ///   - folders: The folders to which rotation moves files.
     ///   - inputs: The folders that are inputs themselves: new files may appear in them.
+    ///   - places: The folders in which files or folders may appear that a pattern names.
     /// - Returns: Whether a folder is watched that was not.
-    func watch(_ families: [Family], movedTo folders: [String], inputs: [String]) -> Bool {
+    func watch(
+        _ families: [Family], movedTo folders: [String], inputs: [String], places: [(folder: String, names: String?)]
+    ) -> Bool {
         var names: [String: Set<FamilyName>] = [:]
         for family in families {
             for folder in [family.folder] + folders { names[resolved(folder), default: []].insert(family.name) }
         }
         self.families = names
         wholeFolders = Set(inputs.map(resolved))
+        patterns = Dictionary(places.map { (resolved($0.folder), Set($0.names.map { [$0] } ?? [])) }) { $0.union($1) }
         guard queue >= 0 else { return false }
         isBlind = links(families)
         var isNew = false
-        let wanted = wholeFolders.union(names.keys)
+        let wanted = wholeFolders.union(names.keys).union(patterns.keys)
         #if os(Linux)
         let events = [
             IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_ATTRIB, IN_CLOSE_WRITE, IN_DELETE_SELF, IN_MOVE_SELF,
@@ -147,7 +153,8 @@ final class FolderWatch {
     private func isInput(_ name: String, in folder: String?) -> Bool {
         guard let folder, !name.isEmpty else { return true }
         if families[folder]?.contains(FamilyName(ofFile: name)) == true { return true }
-        return wholeFolders.contains(folder) && IngestInput.isRotatedJSON(name)
+        if wholeFolders.contains(folder), IngestInput.isRotatedJSON(name) { return true }
+        return patterns[folder]?.contains { unsafe fnmatch($0, name, FNM_PERIOD) == 0 } ?? false
     }
     #else
     /// The most files that are watched one by one.

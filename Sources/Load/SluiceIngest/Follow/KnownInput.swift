@@ -8,6 +8,8 @@ package struct KnownInput: Sendable {
     /// Something that the first bytes of a text must fulfil.
     package enum Test: Hashable, Sendable {
         case digest(UInt64)
+        /// A byte of the digest after each byte.
+        case beginning([UInt8])
         /// The hash of all the bytes, of a checkpoint without digests.
         case head(UInt64)
         case tail(TailDigest)
@@ -40,6 +42,7 @@ package struct KnownInput: Sendable {
         if let evidence = checkpoint.evidence {
             length = evidence.length
             tests = evidence.marks.map { ($0.length, .digest($0.digest)) }
+            if !evidence.beginning.isEmpty { tests.append((evidence.beginning.count, .beginning(evidence.beginning))) }
         } else {
             length = feed.offset
         }

@@ -37,7 +37,8 @@ package struct MemberComparison: Sendable {
         self.isCompressed = isCompressed
         var open = inputs.map { (input: $0, next: 0) }
         var digests: [ContentDigest.Key: ContentDigest] = [:]
-        for key in inputs.compactMap({ $0.evidence?.key }) { digests[key] = ContentDigest(key) }
+        var beginnings: [ContentDigest.Key: [UInt8]] = [:]
+        for key in inputs.compactMap({ $0.evidence?.key }) { (digests[key], beginnings[key]) = (ContentDigest(key), []) }
         // The last bytes before the position, and at the beginning of the text its first ones.
         var window: [UInt8] = []
         var position = 0
@@ -61,6 +62,7 @@ package struct MemberComparison: Sendable {
         func holds(_ test: KnownInput.Test, of input: KnownInput) -> Bool {
             switch test {
             case .digest(let value): input.evidence.flatMap { digests[$0.key]?.value } == value
+            case .beginning(let bytes): input.evidence.flatMap { beginnings[$0.key] } == bytes
             case .head(let hash): JSONCheckpoint.hash(ofHead: window) == hash
             case .tail(let tail): unsafe window.withUnsafeBytes { unsafe tail.matches($0) } ?? false
             }
@@ -88,7 +90,7 @@ package struct MemberComparison: Sendable {
                 let step = min(count - start, (lengths.filter { $0 > position }.min() ?? .max) - position)
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<start + step])
                 if !open.isEmpty {
-                    for key in digests.keys { unsafe digests[key]?.update(piece) }
+                    for key in digests.keys { unsafe digests[key]?.update(piece, beginning: &beginnings[key, default: []]) }
                     unsafe window.append(contentsOf: piece.suffix(JSONCheckpoint.headSize))
                     if position + step > JSONCheckpoint.headSize {
                         window.removeFirst(max(0, window.count - TailDigest.reach))
@@ -102,7 +104,10 @@ package struct MemberComparison: Sendable {
         if failure != nil { length = position }
         for entry in open {
             let known = entry.next > 0 ? entry.input.tests[entry.next - 1].length : 0
-            relations[entry.input.identity] = .isPrefix(known: min(known, position))
+            let beginning = entry.input.evidence?.beginning ?? []
+            let common = zip(beginning, entry.input.evidence.flatMap { beginnings[$0.key] } ?? [])
+            relations[entry.input.identity] =
+                common.allSatisfy(==) ? .isPrefix(known: position <= beginning.count ? position : min(known, position)) : .differs
         }
     }
 }

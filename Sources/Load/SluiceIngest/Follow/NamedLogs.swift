@@ -8,6 +8,10 @@ struct NamedLogs {
     private(set) var families: [Family] = []
     /// The folders among the arguments.
     private(set) var roots: [String] = []
+    /// The patterns among the arguments, without links.
+    let patterns: [String]
+    /// The folders in which files or folders may appear that a pattern among the arguments names.
+    let places: [(folder: String, names: String?)]
 
     /// - Parameters:
     ///   - folders: The folders to which rotation moves files.
@@ -20,6 +24,8 @@ struct NamedLogs {
             throw IngestError.usage("standard input cannot be read again, and has no rotated files: name the files")
         }
         roots = arguments.filter(NamedLogs.isFolder)
+        patterns = arguments.compactMap(IngestInput.resolvedPattern)
+        places = arguments.flatMap(IngestInput.places)
         var known: Set<Family> = []
         for input in try IngestInput.list(arguments, areRotated: true, mayBeEmpty: !mustExist, passedOver: &passedOver) {
             let family = Family(ofFile: input.name, beside: families.last)

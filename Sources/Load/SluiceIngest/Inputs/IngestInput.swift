@@ -179,7 +179,7 @@ package enum IngestInput {
             passedOver.append(rest)
             return files.map { .file($0) }
         }
-        guard argument.contains(where: { "*?[".contains($0) }) else { return [.file(argument)] }
+        guard hasWildcard(argument) else { return [.file(argument)] }
         let matches = matches(of: argument)
         guard !matches.isEmpty || mayBeEmpty else { throw .input("no file matches \(argument)") }
         return matches.map { .file($0) }
@@ -245,6 +245,28 @@ package enum IngestInput {
 
     /// Whether a file of a folder is read if it has this name: `app.ndjson.1` is, for example.
     static func isRotatedJSON(_ name: String) -> Bool { isJSON(FamilyName(ofFile: name).stem) }
+
+    private static func hasWildcard(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
+
+    /// The folders in which files or folders may appear that a pattern names; those of the files have the pattern of their names.
+    static func places(ofPattern argument: String) -> [(folder: String, names: String?)] {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard !FileManager.default.fileExists(atPath: argument), let first = parts.firstIndex(where: hasWildcard) else {
+            return []
+        }
+        return (first..<parts.count).flatMap { index in
+            let parent = parts[..<index].map { $0 + "/" }.joined()
+            let names = index == parts.count - 1 ? String(parts[index]) : nil
+            return (index == first ? [parent] : matches(of: parent)).map { (folder: $0, names: names) }
+        }
+    }
+
+    /// A pattern whose folders before the first wildcard are named without links; nil if an argument is none.
+    static func resolvedPattern(_ argument: String) -> String? {
+        guard let first = places(ofPattern: argument).first else { return nil }
+        let folder = path(ofIdentity: identity(ofFile: first.folder.isEmpty ? "." : first.folder))
+        return folder + "/" + String(decoding: argument.utf8.dropFirst(first.folder.utf8.count), as: UTF8.self)
+    }
 
     private static func matches(of pattern: String) -> [String] {
         var result = unsafe glob_t()

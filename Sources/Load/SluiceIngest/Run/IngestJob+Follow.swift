@@ -118,7 +118,7 @@ extension FolderWatch {
             let logs = try NamedLogs(arguments, movedTo: folders, mustExist: false, passedOver: &passedOver)
             let inner = logs.roots.flatMap(FolderWatch.folders)
             // A file that was made before its folder was watched is not told.
-            guard watch(logs.families, movedTo: folders, inputs: inner) else { return logs }
+            guard watch(logs.families, movedTo: folders, inputs: inner, places: logs.places) else { return logs }
         }
     }
 

@@ -40,6 +40,7 @@ extension IngestJob {
         var options = options
         options.rotation?.families = logs.families
         options.rotation?.roots = logs.roots
+        options.rotation?.patterns = logs.patterns
         options.rotation?.isFollowed = isFollowed
         return try IngestJob(options, into: sink, interruption: interruption).run(
             [], passedOver: passedOver, progress: progress, memory: memory, watcher: watcher)

@@ -12,12 +12,14 @@ import Testing
         let key = ContentDigest.Key(random.next(), random.next())
         var last = ContentDigest(key)
         update(&last, (0..<count).map { UInt8(truncatingIfNeeded: $0) })
+        let beginning = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let marks = (0..<count).map { ContentEvidence.Mark(length: 16 << $0, digest: random.next()) }
         // Beyond 2⁵³, a number is no longer exact if it passes through a double.
         let file = FileStamp(
             path: "logs/ä \"b\"\n.ndjson", device: random.next(), inode: .max, size: 9_007_199_254_740_993,
             changed: 1_764_547_200_123_456_789, modified: 1_764_547_199_987_654_321)
-        return ContentEvidence(key: key, marks: marks, last: last, length: (marks.last?.length ?? 0) + 7 + count, file: file)
+        return ContentEvidence(
+            key: key, marks: marks, last: last, beginning: beginning, length: (marks.last?.length ?? 0) + 7 + count, file: file)
     }
 
     @Test func evidenceIsTheSameAfterItsJSON() throws {
@@ -40,7 +42,9 @@ import Testing
         let made = evidence(&random, marks: 3)
         let whole = try #require(made.json.object)
         #expect(ContentEvidence(json: .object(whole)) != nil)
-        let needed = ["key", "lengths", "digests", "last", "length", "file", "device", "inode", "size", "changed", "modified"]
+        let needed = [
+            "key", "lengths", "digests", "last", "beginning", "length", "file", "device", "inode", "size", "changed", "modified",
+        ]
         for missing in needed {
             try #require(whole.members.contains { $0.key == missing })
             let members = whole.members.filter { $0.key != missing }
@@ -50,7 +54,10 @@ import Testing
         func changed(_ key: String, _ value: JSONValue) -> JSONValue {
             .object(JSONObject(whole.members.map { ($0.key, $0.key == key ? value : $0.value) }))
         }
-        for (key, value) in [("key", "x"), ("last", "1.2"), ("device", "-"), ("inode", "g"), ("lengths", "16"), ("size", "7")] {
+        for (key, value) in [
+            ("key", "x"), ("last", "1.2"), ("device", "-"), ("inode", "g"), ("lengths", "16"), ("size", "7"),
+            ("beginning", "AA=="),
+        ] {
             #expect(ContentEvidence(json: changed(key, .string(value))) == nil, "\(key) is \(value)")
         }
         // More text than was read, and lengths in another order, are damage.

@@ -51,6 +51,8 @@ import Testing
         for mark in evidence.marks {
             #expect(mark.digest == sipHash13(text.prefix(mark.length), Self.key), comment(), sourceLocation: sourceLocation)
         }
+        let beginning = (1...min(text.count, 1_024)).map { UInt8(truncatingIfNeeded: sipHash13(text.prefix($0), Self.key)) }
+        #expect(evidence.beginning == beginning, comment(), sourceLocation: sourceLocation)
         #expect(evidence.last.count == text.count, comment(), sourceLocation: sourceLocation)
         #expect(evidence.last.value == evidence.marks.last?.digest, comment(), sourceLocation: sourceLocation)
     }
@@ -100,6 +102,7 @@ import Testing
                 let comment: Comment = "read up to \(end), then from \(start)"
                 #expect(evidence.marks.filter { $0.length >= ContentEvidence.shortest } == expected.marks, comment)
                 #expect((evidence.last, evidence.length) == (expected.last, expected.length), comment)
+                #expect(evidence.beginning == expected.beginning, comment)
             }
         }
     }
@@ -151,7 +154,9 @@ import Testing
         let length = 16 << 32
         let marks = (0...32).map { ContentEvidence.Mark(length: 16 << $0, digest: UInt64($0)) }
         let last = try #require(ContentDigest(text: "1.2.3.4.0.\(String(length, radix: 16))"))
-        let earlier = ContentEvidence(key: Self.key, marks: marks, last: last, length: length, file: member().file)
+        let earlier = ContentEvidence(
+            key: Self.key, marks: marks, last: last, beginning: [UInt8](repeating: 7, count: 1_024), length: length,
+            file: member().file)
         let text = open(BytesSource(Self.text), from: length, after: earlier)
         try read(text)
         let evidence = text.evidence(upTo: nil, of: member())

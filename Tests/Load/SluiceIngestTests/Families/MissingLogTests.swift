@@ -19,6 +19,21 @@ import Testing
         }
     }
 
+    /// The program that wrote it has ended, so that nothing has the log's own name any more.
+    @Test(arguments: ["logs", "logs/*.ndjson", "l?gs/a*", "logs/../logs/[a-z]*"])
+    func aLogThatWasMovedAwayForGoodIsReadToItsEnd(argument: String) throws {
+        let log = try LogFolder()
+        try log.makeFolder("archive")
+        log.arguments = [log.loader.scratch.path(argument)]
+        log.movedTo = [log.path("../archive")]
+        try log.write(lines(1...2))
+        try log.write(lines(10...10), to: "an.ndjson")
+        try log.run(giving: [1, 2, 10])
+        try log.append(lines(3...4))
+        try log.move("app.ndjson", to: "../archive/app.ndjson.1")
+        try log.run(giving: [1, 2, 3, 4, 10])
+    }
+
     @Test(arguments: LoaderSink.databases, LogArgument.allCases)
     func aTextThatWasReadToItsEndAndIsGoneIsNotedOnce(sink: LoaderSink, argument: LogArgument) throws {
         for count in [3, 200] {
