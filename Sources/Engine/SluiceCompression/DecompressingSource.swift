@@ -95,7 +95,7 @@ public struct DecompressingSource: ByteSource {
                         lock.withLock { decompressor.passOver(count) }
                         return count
                     }
-                    if unsafe input.isEmpty { unsafe input = .allocate(byteCount: 128 << 10, alignment: 64) }
+                    if unsafe input.isEmpty { unsafe input = .allocate(byteCount: 128 << 10, alignment: 16) }
                     start = 0
                     end = 0
                     end = try unsafe source.read(into: input)

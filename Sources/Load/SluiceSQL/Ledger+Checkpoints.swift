@@ -44,43 +44,70 @@ extension Ledger {
     private var isOfTable: String { "table_name = $1\(dialect.nameCollation)" }
 
     /// The checkpoints of the table's inputs; the last one was written last.
-    package func checkpoints() throws -> [SinkCheckpoint] { try checkpoints(isOfTable, [.text(table)], by: "sequence") }
+    package func checkpoints(_ reading: CheckpointReading) throws -> [SinkCheckpoint] {
+        try checkpoints(isOfTable, [.text(table)], reading).sorted { $0.version.sequence < $1.version.sequence }
+    }
 
     /// The checkpoints of the inputs of all tables, table by table.
     package func allCheckpoints() throws -> [SinkCheckpoint] {
-        try checkpoints("table_name <> ''", [], by: "table_name, input")
+        try checkpoints("table_name <> '' ORDER BY table_name, input", [], .whole)
     }
 
-    private func checkpoints(_ condition: String, _ parameters: [SQLParameter], by order: String) throws -> [SinkCheckpoint] {
+    /// The checkpoints of some inputs, of which the versions are known; the last one was written last.
+    package func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint] {
+        // Who has read the versions has understood the table.
+        hasUnderstood = try !columns(of: OwnTables.checkpoints).isEmpty
+        let count = 200
+        // One statement for any number of inputs.
+        let names = (0..<count).map { "$\($0 + 2)" }.joined(separator: ", ")
+        // With the name as it is spelled in the row, the database finds the rows by their key.
+        return try Dictionary(grouping: entries, by: \.version.table).flatMap { table, entries in
+            try stride(from: 0, to: entries.count, by: count).flatMap { start in
+                let inputs = (start..<start + count).map { SQLParameter.name(entries[min($0, entries.count - 1)].input) }
+                return try checkpoints("table_name = $1 AND input IN (\(names))", [.text(table)] + inputs, .whole)
+            }
+        }.sorted { $0.version.sequence < $1.version.sequence }
+    }
+
+    private func checkpoints(
+        _ condition: String, _ parameters: [SQLParameter], _ reading: CheckpointReading
+    ) throws -> [SinkCheckpoint] {
         guard try hasCheckpoints() else { return [] }
         // The first layout has no such columns.
         let holder = try columns(of: OwnTables.checkpoints).contains("run") ? "run, is_held" : "'', FALSE"
-        let rows = try connection.run(
-            """
-            SELECT table_name, input, sequence, byte_offset, \(holder), checkpoint, state, rejected, is_complete FROM \(path)
-            WHERE \(condition) ORDER BY \(order)
-            """, parameters
-        ).values
-        let inputs = rows.map { connection.original(name: $0.text(1)) }
-        let claimed = Dictionary(grouping: zip(inputs, rows).filter { $1.isTrue(5) }) { $1.text(0) }
-        var held: [String: Set<String>] = [:]
-        for (table, claimed) in claimed { held[table] = try connection.held(claimed.map(\.0), of: table) }
-        return try zip(inputs, rows).map { input, row in
-            let feed = row.text(6)
-            let checkpoint = (try? JSONValue(json: row.text(7))).flatMap {
-                StoredCheckpoint(feedText: feed, state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
-            }
-            guard checkpoint != nil || feed.isEmpty else {
-                throw IngestError.unreadable(
-                    "the checkpoint of \(input) in \(OwnTables.checkpoints)",
-                    remedy: "delete this row to read \(input) from its start")
-            }
-            return SinkCheckpoint(
-                input: input,
-                version: CheckpointVersion(
-                    table: row.text(0), sequence: row.integer(2), offset: row.integer(3), run: row.text(4)),
-                checkpoint: checkpoint, isHeld: row.isTrue(5) && held[row.text(0)]?.contains(input) == true)
+        let rest = reading == .whole ? ", checkpoint, state, rejected, is_complete" : ""
+        var entries: [SinkCheckpoint] = []
+        var version = CheckpointVersion(table: "")
+        try connection.read(
+            "SELECT table_name, input, sequence, byte_offset, \(holder)\(rest) FROM \(path) WHERE \(condition)", parameters
+        ) { row in
+            let input = connection.original(name: row.text(1))
+            (version.table, version.sequence, version.offset) = (row.text(0), row.integer(2), row.integer(3))
+            // Many inputs were read by one run, and share its text.
+            if version.run != row.text(4) { version.run = row.text(4) }
+            let checkpoint = try reading == .whole ? checkpoint(of: input, row) : nil
+            entries.append(SinkCheckpoint(input: input, version: version, checkpoint: checkpoint, isHeld: row.isTrue(5)))
         }
+        let claimed = Dictionary(grouping: entries.indices.filter { entries[$0].isHeld }) { entries[$0].version.table }
+        for (table, claimed) in claimed {
+            let held = try connection.held(claimed.map { entries[$0].input }, of: table)
+            for index in claimed { entries[index].isHeld = held.contains(entries[index].input) }
+        }
+        return entries
+    }
+
+    /// The checkpoint in a row; nil if no batch has been committed yet.
+    private func checkpoint(of input: String, _ row: [String?]) throws -> StoredCheckpoint? {
+        let feed = row.text(6)
+        let checkpoint = (try? JSONValue(json: row.text(7))).flatMap {
+            StoredCheckpoint(feedText: feed, state: $0, rejected: row.integer(8), isComplete: row.isTrue(9))
+        }
+        guard checkpoint != nil || feed.isEmpty else {
+            throw IngestError.unreadable(
+                "the checkpoint of \(input) in \(OwnTables.checkpoints)",
+                remedy: "delete this row to read \(input) from its start")
+        }
+        return checkpoint
     }
 
     /// Claims the inputs of a run, in a transaction of its own, so that other runs see the claim.
@@ -88,24 +115,27 @@ extension Ledger {
         // So that this run sees the claims of all others, and they see this one.
         try connection.lock(OwnTables.checkpoints)
         try makeCheckpoints()
-        let entries = try checkpoints()
+        let entries = try checkpoints(.versions)
         for input in claim.inputs where try !connection.tryLock(input.identity) {
             throw OtherRun(input.name, entries.last { $0.input == input.identity }, isRunning: true)
         }
         let found = try claim.check(entries)
         var versions: [String: CheckpointVersion] = [:]
+        let run = claim.run.text
         for input in claim.inputs {
-            versions[input.identity] = try take(input.identity, for: claim.run, from: found[input.identity]?.version)
+            versions[input.identity] = try take(input.identity, for: run, from: found[input.identity]?.version)
         }
         return versions
     }
 
     /// Takes the row of an input: it names this run as its holder from now on.
     ///
-    /// - Parameter version: The row as it is, or nil.
-    package func take(_ input: String, for run: RunIdentity, from version: CheckpointVersion?) throws -> CheckpointVersion {
+    /// - Parameters:
+    ///   - run: Its text.
+    ///   - version: The row as it is, or nil.
+    package func take(_ input: String, for run: String, from version: CheckpointVersion?) throws -> CheckpointVersion {
         var taken = version ?? CheckpointVersion(table: table)
-        taken.run = run.text
+        taken.run = run
         try connection.run(
             """
             INSERT INTO \(path) (table_name, input, byte_offset, records, rejected, is_complete, sequence, checkpoint, state, run, is_held)

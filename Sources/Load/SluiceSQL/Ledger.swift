@@ -33,9 +33,11 @@ package final class Ledger: RejectionLedger {
     package init(_ connection: any SQLConnection, of table: String) { (self.connection, self.table) = (connection, table) }
 
     /// Adds what the ledger holds.
-    package func fill(_ contents: inout SinkContents) throws {
+    ///
+    /// - Parameter reading: How much of the checkpoints.
+    package func fill(_ contents: inout SinkContents, _ reading: CheckpointReading) throws {
         contents.isOfDatabase = true
-        contents.checkpoints = try checkpoints()
+        contents.checkpoints = try checkpoints(reading)
         contents.snapshot = try snapshot()
         contents.memory = try memory()
         contents.pendingFiles = try pendingFiles()

@@ -8,6 +8,9 @@ package protocol SQLConnection: AnyObject, LedgerDialect {
     @discardableResult
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows
 
+    /// Runs a query, and hands over one row after the other.
+    func read(_ sql: String, _ parameters: [SQLParameter], _ take: ([String?]) throws -> Void) throws
+
     /// A name as SQL has it.
     func quoted(_ name: String) throws -> String
 
@@ -52,6 +55,9 @@ package protocol SQLConnection: AnyObject, LedgerDialect {
 }
 
 extension SQLConnection {
+    package func read(_ sql: String, _ parameters: [SQLParameter], _ take: ([String?]) throws -> Void) throws {
+        for row in try run(sql, parameters).values { try take(row) }
+    }
     package func lock(_ table: String) throws {}
     package func lockRows(of table: String) throws {}
     package func tryLock(_ input: String) throws -> Bool { true }

@@ -38,15 +38,24 @@ final class SQLiteSession: SQLConnection {
     func run(_ sql: String, _ parameters: [SQLParameter]) throws -> SQLRows {
         // A statement without parameters may make a table, and is not run often.
         let statement = try parameters.isEmpty ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql)
-        // To SQLite, `$1` is a name.
-        let values = parameters.enumerated().map { ("\($0 + 1)", $1.databaseValue) }
-        let arguments = StatementArguments(Dictionary(uniqueKeysWithValues: values))
+        let arguments = arguments(parameters)
         guard statement.columnCount > 0 else {
             try statement.execute(arguments: arguments)
             return SQLRows(affected: db.changesCount)
         }
         let rows = try Row.fetchAll(statement, arguments: arguments)
         return SQLRows(values: rows.map { $0.databaseValues.map(\.shown) }, affected: 0)
+    }
+
+    func read(_ sql: String, _ parameters: [SQLParameter], _ take: ([String?]) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments(parameters))
+        while let row = try rows.next() { try take(row.databaseValues.map(\.shown)) }
+    }
+
+    private func arguments(_ parameters: [SQLParameter]) -> StatementArguments {
+        // To SQLite, `$1` is a name.
+        let values = parameters.enumerated().map { ("\($0 + 1)", $1.databaseValue) }
+        return StatementArguments(Dictionary(uniqueKeysWithValues: values))
     }
 
     func quoted(_ name: String) -> String { name.quotedForSQL }

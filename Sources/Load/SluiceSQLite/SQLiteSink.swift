@@ -96,14 +96,21 @@ final class SQLiteConnection: TableConnection {
 
     // MARK: Looking
 
-    func contents() throws -> SinkContents {
+    func contents() throws -> SinkContents { try contents(.whole) }
+
+    func contents(_ reading: CheckpointReading) throws -> SinkContents {
         var contents = SinkContents()
         if let database {
-            contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0) } }
+            contents = try failing("read") { try database.read { try SinkContents(of: Ledger($0, of: sink), $0, reading) } }
         }
         contents.isOfDatabase = true
         contents.hasUntypedColumns = true
         return contents
+    }
+
+    func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint] {
+        guard let database else { return [] }
+        return try failing("read") { try database.read { try Ledger($0, of: sink).checkpoints(of: entries) } }
     }
 
     func columnNames(of table: String) throws -> [String] {
@@ -180,13 +187,13 @@ final class SQLiteConnection: TableConnection {
 
 extension SinkContents {
     /// What a database holds.
-    init(of ledger: Ledger, _ db: Database) throws {
+    init(of ledger: Ledger, _ db: Database, _ reading: CheckpointReading) throws {
         self.init()
         columns = try RecordTable.columns(of: ledger.table, db)
         // GRDB's cached schema may be out of date: another process may have created the table while this one waited.
         hasTable = !columns.isEmpty
         key = try RecordTable.primaryKey(of: ledger.table, db)
-        try ledger.fill(&self)
+        try ledger.fill(&self, reading)
     }
 }
 #endif

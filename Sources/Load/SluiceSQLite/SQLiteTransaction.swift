@@ -20,7 +20,7 @@ final class SQLiteTransaction: TableTransaction {
         sqlLedger.rows = self
     }
 
-    func contents() throws -> SinkContents { try SinkContents(of: sqlLedger, db) }
+    func contents() throws -> SinkContents { try SinkContents(of: sqlLedger, db, .versions) }
 
     // MARK: Rows
 

@@ -159,7 +159,7 @@ import Testing
         gone.birth -= 1
         func write(_ run: RunIdentity, _ input: String, _ sequence: Int, isHeld: Bool) throws {
             try database.write { db in
-                _ = try Ledger(db, of: "records", in: "").take(input, for: run, from: nil)
+                _ = try Ledger(db, of: "records", in: "").take(input, for: run.text, from: nil)
                 try db.execute(
                     sql: "UPDATE \(Self.checkpoints) SET sequence = ?, is_held = ? WHERE input = ?",
                     arguments: [sequence, isHeld, input])

@@ -30,7 +30,7 @@ struct FeedBuffer: ~Copyable {
     /// Counts the changes of the bytes in memory.
     private(set) var changeCount = 0
 
-    init(size: Int) { unsafe memory = .allocate(byteCount: max(size, 16), alignment: 64) }
+    init(size: Int) { unsafe memory = .allocate(byteCount: max(size, 16), alignment: 16) }
 
     deinit { unsafe memory.deallocate() }
 
@@ -158,7 +158,7 @@ struct FeedBuffer: ~Copyable {
                 from: UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped + start), byteCount: kept)
         } else {
             let size = unsafe max(memory.count * 2, kept + wanted)
-            let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+            let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
             unsafe grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + kept)]))
             unsafe memory.deallocate()
             unsafe memory = unsafe grown

@@ -42,7 +42,7 @@ package final class ReadAhead: BufferSource {
     deinit { queue.cancel() }
 
     private static func read(_ handover: Handover, into queue: OrderedQueue<Piece>) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
         defer { unsafe buffer.deallocate() }
         while let number = queue.reserve() {
             do throws(JSONError) {

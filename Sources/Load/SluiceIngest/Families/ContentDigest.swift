@@ -15,7 +15,7 @@ package struct ContentDigest: Hashable, Sendable {
         package static func random() -> Key { Key(.random(in: .min ... .max), .random(in: .min ... .max)) }
     }
 
-    private var state: SIMD4<UInt64>
+    private var state: Words
     /// The last bytes, which do not fill a word; the first of them is the lowest.
     private var pending: UInt64 = 0
     /// How many bytes of text there have been.
@@ -23,23 +23,23 @@ package struct ContentDigest: Hashable, Sendable {
 
     /// The digest of no text.
     package init(_ key: Key) {
-        state = SIMD4(
-            key.words[0] ^ 0x736F_6D65_7073_6575, key.words[1] ^ 0x646F_7261_6E64_6F6D, key.words[0] ^ 0x6C79_6765_6E65_7261,
-            key.words[1] ^ 0x7465_6462_7974_6573)
+        state = Words(
+            v0: key.words[0] ^ 0x736F_6D65_7073_6575, v1: key.words[1] ^ 0x646F_7261_6E64_6F6D,
+            v2: key.words[0] ^ 0x6C79_6765_6E65_7261, v3: key.words[1] ^ 0x7465_6462_7974_6573)
     }
 
     /// Goes on with the next bytes of the text.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         while count & 7 != 0, index < bytes.count { unsafe take(bytes[index], &index) }
-        var words = Words(state)
+        var words = state
         while bytes.count - index >= 8 {
             // Safe: at least 8 bytes are left.
             words.take(unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
             index += 8
             count += 8
         }
-        state = words.state
+        state = words
         while index < bytes.count { unsafe take(bytes[index], &index) }
     }
 
@@ -58,26 +58,21 @@ package struct ContentDigest: Hashable, Sendable {
         count += 1
         index += 1
         guard count & 7 == 0 else { return }
-        var words = Words(state)
-        words.take(pending)
-        state = words.state
+        state.take(pending)
         pending = 0
     }
 
     /// The digest of the text so far.
     package var value: UInt64 {
-        var words = Words(state)
+        var words = state
         words.take(pending | UInt64(truncatingIfNeeded: count) << 56)
         return words.finished
     }
 
-    /// The words of the state, in registers.
-    private struct Words {
-        private var v0, v1, v2, v3: UInt64
-
-        init(_ state: SIMD4<UInt64>) { (v0, v1, v2, v3) = (state[0], state[1], state[2], state[3]) }
-
-        var state: SIMD4<UInt64> { SIMD4(v0, v1, v2, v3) }
+    /// The words of the state.
+    // No vector: what has one inside must lie at multiples of 32 bytes on the heap, and the gaps before such blocks stay free for long.
+    private struct Words: Hashable {
+        var v0, v1, v2, v3: UInt64
 
         @inline(__always)
         mutating func take(_ word: UInt64) {
@@ -118,7 +113,7 @@ package struct ContentDigest: Hashable, Sendable {
 extension ContentDigest {
     /// The state as hexadecimal words, to go on from later.
     package var text: String {
-        ([state[0], state[1], state[2], state[3], pending, UInt64(truncatingIfNeeded: count)]).map { String($0, radix: 16) }
+        ([state.v0, state.v1, state.v2, state.v3, pending, UInt64(truncatingIfNeeded: count)]).map { String($0, radix: 16) }
             .joined(separator: ".")
     }
 
@@ -126,7 +121,7 @@ extension ContentDigest {
     package init?(text: String) {
         let words = text.split(separator: ".").compactMap { UInt64($0, radix: 16) }
         guard words.count == 6, let count = Int(exactly: words[5]) else { return nil }
-        state = SIMD4(words[0], words[1], words[2], words[3])
+        state = Words(v0: words[0], v1: words[1], v2: words[2], v3: words[3])
         (pending, self.count) = (words[4], count)
     }
 }

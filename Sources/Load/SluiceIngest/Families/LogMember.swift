@@ -13,7 +13,7 @@ package struct LogMember: Sendable {
     /// The identity of the input that its text is.
     package let identity: String
     /// How far the input has been read; nil if it is new.
-    package var checkpoint: StoredCheckpoint?
+    @Apart package var checkpoint: StoredCheckpoint?
     /// Where in the text to stop: after the last line break, or at the end of a file to which nothing is added. Nil for the end of the file.
     package let end: Int?
     package let isCompressed: Bool

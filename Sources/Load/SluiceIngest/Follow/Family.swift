@@ -32,12 +32,19 @@ package struct Family: Hashable, Sendable {
     /// The folder without links.
     package let resolvedFolder: String
 
-    /// - Parameter path: The path of one of the files, which need not be there.
-    package init(ofFile path: String) {
+    /// - Parameters:
+    ///   - path: The path of one of the files, which need not be there.
+    ///   - other: A log that is probably in the same folder: then the two share its name.
+    package init(ofFile path: String, beside other: Family? = nil) {
         // A name may begin with a combining mark, which makes one character with the slash before it.
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
-        folder = String(path[..<name])
         self.name = FamilyName(ofFile: String(path[name...]))
+        let folder = String(path[..<name])
+        if let other, other.folder.utf8.elementsEqual(folder.utf8) {
+            (self.folder, resolvedFolder) = (other.folder, other.resolvedFolder)
+            return
+        }
+        self.folder = folder
         resolvedFolder = IngestInput.identity(ofFile: folder.isEmpty ? "." : folder)
     }
 
@@ -67,17 +74,22 @@ package struct Family: Hashable, Sendable {
 
     /// The log that an input is a text of, or that the file would be of; nil if it is no file.
     ///
-    /// - Parameter identity: The identity of an input.
-    init?(ofInput identity: String) {
+    /// - Parameters:
+    ///   - identity: The identity of an input.
+    ///   - other: A log that is probably in the same folder: then the two share its name.
+    init?(ofInput identity: String, beside other: Family? = nil) {
         guard let slash = identity.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let folder = identity[..<identity.utf8.index(after: slash)]
-        let last = identity[folder.endIndex...]
+        let resolved = identity[..<slash]
+        let last = identity[identity.utf8.index(after: slash)...]
         let mark = Family.number(of: identity).flatMap { _ in last.ranges(of: FamilyName.mark).last }
-        self.init(
-            folder: IngestInput.path(ofIdentity: String(folder)),
-            name: mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) }
-                ?? FamilyName(ofFile: IngestInput.path(ofIdentity: String(last))),
-            resolvedFolder: String(identity[..<slash]))
+        let name =
+            mark.map { FamilyName(stem: String(last[..<$0.lowerBound])) }
+            ?? FamilyName(ofFile: IngestInput.path(ofIdentity: String(last)))
+        if let other, other.resolvedFolder.utf8.elementsEqual(resolved.utf8) {
+            self.init(folder: other.folder, name: name, resolvedFolder: other.resolvedFolder)
+        } else {
+            self.init(folder: IngestInput.path(ofIdentity: "\(resolved)/"), name: name, resolvedFolder: String(resolved))
+        }
     }
 
     /// The log as it would be called if its files lay in another folder.

@@ -7,13 +7,15 @@ internal import SluiceFeed
 /// What the files of some logs are, compared with what earlier runs have read.
 package struct FamilyLook {
     /// What to read, the older text first.
-    package private(set) var members: [LogMember] = []
-    /// The inputs of the logs that earlier runs have read, by their identities.
-    package private(set) var inputs: [String: KnownInput] = [:]
+    package internal(set) var members: [LogMember] = []
+    /// The checkpoints of what is read, by the identities of the inputs.
+    package private(set) var entries: [String: SinkCheckpoint] = [:]
+    /// What earlier runs have read of the logs.
+    package private(set) var past = FamilyPast()
     /// The inputs whose stored evidence is to be replaced, once the run has ended.
     package private(set) var restamped: [KnownInput] = []
     /// The inputs whose text has been missing for so long that they are forgotten.
-    package private(set) var expired: [KnownInput] = []
+    package private(set) var expired: [FamilyPast.Missing] = []
     /// All files of the logs.
     package private(set) var files: [FileStamp] = []
     /// What the report says.
@@ -23,47 +25,89 @@ package struct FamilyLook {
     /// How many files were moved during the look: another look finds them.
     package private(set) var movedFiles = 0
 
-    /// The inputs whose text was found.
+    /// The inputs of a log whose text was found.
     private var present: Set<String> = []
     private let rotation: Rotation
     private let now: Int
     private let memory: LookMemory
 
     /// - Parameters:
-    ///   - entries: The table's checkpoints.
+    ///   - entries: The table's checkpoints, or their versions only.
     ///   - now: The time, in nanoseconds since 1970.
     ///   - memory: What earlier looks of this process have found.
     ///   - run: The run that looks.
+    ///   - load: Reads the whole checkpoints of some entries. Of many logs, only some have theirs in memory at a time.
     package init(
         _ rotation: Rotation, _ entries: [SinkCheckpoint], now: Int = FamilyLook.time, memory: LookMemory = LookMemory(),
-        run: RunIdentity? = nil
-    ) {
+        run: RunIdentity? = nil, load: ([SinkCheckpoint]) throws -> [SinkCheckpoint] = { $0 }
+    ) rethrows {
         (self.rotation, self.now, self.memory) = (rotation, now, memory)
         memory.begin()
         var listing = FolderListing()
-        let byFamily = Dictionary(grouping: entries) { Family(ofInput: $0.input) }
-        for family in families(byFamily) {
-            let others = rotation.folders.map { family.moved(to: $0) }.filter { $0 != family }
-            let own = ([family] + others).flatMap { byFamily[$0] ?? [] }
-            let known = own.compactMap { entry in
-                KnownInput(entry, isHeld: run.map { entry.isTaken(seenFrom: $0) } ?? false)
+        let byFamily = FamilyLook.grouped(entries)
+        func allPlaces(of family: Family) -> [Family] {
+            [family] + rotation.folders.map { family.moved(to: $0) }.filter { $0 != family }
+        }
+        var next = families(byFamily)[...]
+        while !next.isEmpty {
+            // Several logs are looked at with one reading of their checkpoints.
+            var wanted: [SinkCheckpoint] = []
+            let part = next.prefix { log in
+                guard wanted.count < FamilyLook.enoughInputs else { return false }
+                wanted += allPlaces(of: log.family).flatMap { byFamily[$0] ?? [] }
+                return true
             }
-            for input in known { inputs[input.identity] = input }
-            // A claim without a checkpoint does not count: two runs that find a new file must take the same number, so that one gives way.
-            let number = own.filter { $0.checkpoint != nil }.compactMap { Family.number(of: $0.input) }.max() ?? 0
-            do throws(IngestError) {
-                let files = try listing.files(of: family, and: others) + memory.deletedFiles(of: family)
-                self.files += files
-                memory.see(files, of: family)
-                look(at: family, files, known, next: number + 1)
-            } catch {
-                losses.append(error.description)
+            next = next.dropFirst(part.count)
+            let loaded = try wanted.isEmpty ? [:] : FamilyLook.grouped(load(wanted))
+            for (family, isNamed) in part where isNamed || loaded[family]?.contains(where: \.hasEvidence) == true {
+                let places = allPlaces(of: family)
+                look(at: family, places, &listing, places.flatMap { loaded[$0] ?? [] }, run)
             }
         }
         movedFiles += listing.movedFamilies
-        memory.end()
+        memory.end(files)
         forgetOldest()
         members.sort { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
+    }
+
+    private static func grouped(_ entries: [SinkCheckpoint]) -> [Family?: [SinkCheckpoint]] {
+        var last: Family?
+        return Dictionary(grouping: entries) { entry in
+            let family = Family(ofInput: entry.input, beside: last)
+            last = family ?? last
+            return family
+        }
+    }
+
+    /// How many checkpoints are in memory at a time, unless a log has more.
+    private static let enoughInputs = 200
+
+    /// Looks at a log.
+    ///
+    /// - Parameters:
+    ///   - places: The log, and the same one in the folders to which rotation moves files.
+    ///   - own: Its checkpoints.
+    private mutating func look(
+        at family: Family, _ places: [Family], _ listing: inout FolderListing, _ own: [SinkCheckpoint], _ run: RunIdentity?
+    ) {
+        let known = own.compactMap { entry in KnownInput(entry, isHeld: run.map { entry.isTaken(seenFrom: $0) } ?? false) }
+        // A claim without a checkpoint does not count: two runs that find a new file must take the same number, so that one gives way.
+        let number = own.filter { $0.checkpoint != nil }.compactMap { Family.number(of: $0.input) }.max() ?? 0
+        let earlier = members.count
+        present = []
+        do throws(IngestError) {
+            let files = try listing.files(of: family, and: Array(places.dropFirst())) + memory.deletedFiles(of: family)
+            self.files += files
+            memory.see(files, of: family)
+            look(at: family, files, known, next: number + 1)
+        } catch {
+            losses.append(error.description)
+        }
+        let read = Set(members[earlier...].map(\.identity))
+        for entry in own where read.contains(entry.input) { entries[entry.input] = entry }
+        for input in known {
+            past.add(input, isRead: read.contains(input.identity), isPresent: present.contains(input.identity))
+        }
     }
 
     /// The time, in nanoseconds since 1970.
@@ -77,21 +121,19 @@ package struct FamilyLook {
     }
 
     /// The logs that have files, and those that the same arguments would name if their files were not gone.
-    private func families(_ known: [Family?: [SinkCheckpoint]]) -> [Family] {
+    private func families(_ known: [Family?: [SinkCheckpoint]]) -> [(family: Family, isNamed: Bool)] {
         let archives = Set(rotation.folders.map { IngestInput.identity(ofFile: $0) })
         let roots = rotation.roots.map { IngestInput.identity(ofFile: $0) }
-        func isNamed(_ family: Family) -> Bool {
+        func isMeant(_ family: Family) -> Bool {
             roots.contains { family.resolvedFolder == $0 || family.resolvedFolder.hasPrefix($0 + "/") }
                 || rotation.patterns.contains { unsafe fnmatch($0, family.resolvedPath, FNM_PATHNAME | FNM_PERIOD) == 0 }
         }
-        let gone = known.compactMap { family, entries in
-            family.flatMap { isNamed($0) && entries.contains { $0.checkpoint?.evidence != nil } ? $0 : nil }
-        }
         var found: Set<Family> = []
         // A file in a folder to which rotation moves files belongs to the log in the other folder.
-        return (rotation.families + memory.openFamilies + gone.sorted { $0.identity(0) < $1.identity(0) }).filter {
-            !archives.contains($0.resolvedFolder) && found.insert($0).inserted
-        }
+        func isNew(_ family: Family) -> Bool { !archives.contains(family.resolvedFolder) && found.insert(family).inserted }
+        let named = (rotation.families + memory.openFamilies).filter(isNew)
+        let others = known.keys.compactMap(\.self).filter { isMeant($0) && isNew($0) }
+        return named.map { ($0, true) } + others.sorted { $0.identity(0) < $1.identity(0) }.map { ($0, false) }
     }
 
     // MARK: One log
@@ -263,10 +305,13 @@ package struct FamilyLook {
         if let comparison = memory.comparison(of: file, with: known) { return comparison }
         do throws(JSONError) {
             guard let open = try memory.open(file) else { return nil }
+            let isCompressed = try open.isCompressed()
+            // There is nothing to compare a text of lines with.
+            let isAlone = known.isEmpty && !isCompressed
             // A file that has just been compressed may still be growing.
-            let comparison = try MemberComparison(
-                open, isCompressed: open.isCompressed(), with: known, readsAll: now - file.modified < settle)
-            memory.keep(comparison, of: file, known)
+            let comparison = MemberComparison(
+                open, isCompressed: isCompressed, with: known, readsAll: !isAlone && now - file.modified < settle)
+            if !isAlone { memory.keep(comparison, of: file, known) }
             return comparison
         } catch {
             losses.append("\(error.summary)")
@@ -315,6 +360,7 @@ package struct FamilyLook {
     private mutating func add(
         _ input: KnownInput, in holder: Candidate, _ key: ContentDigest.Key, among candidates: [Candidate]
     ) {
+        let earlier = input.checkpoint
         var input = input
         let file = holder.file.absolute
         if var evidence = input.evidence,
@@ -330,7 +376,7 @@ package struct FamilyLook {
         let isEnded = isEnded(holder, among: candidates)
         let end = end(holder, after: input.length, isEnded: isEnded)
         if end.map({ $0 <= input.length }) ?? false || !passLine(of: &input, in: holder) {
-            if input.checkpoint != inputs[input.identity]?.checkpoint, input.evidence != nil, !input.isHeld {
+            if input.checkpoint != earlier, input.evidence != nil, !input.isHeld {
                 restamped.append(input)
             }
             if isEnded, memory.isDeleted(holder.file) { memory.forget(holder.file) }
@@ -408,10 +454,8 @@ package struct FamilyLook {
     private static let (longestMissing, mostMissing) = (30 * 86_400, 100_000)
 
     private mutating func forgetOldest() {
-        let missing = inputs.values.filter { $0.evidence?.isMissingReported == true && !present.contains($0.identity) }
-            .sorted { ($0.evidence?.missingSince ?? 0) > ($1.evidence?.missingSince ?? 0) }
-        for (index, input) in missing.enumerated() {
-            let seconds = now / 1_000_000_000 - (input.evidence?.missingSince ?? 0)
+        for (index, input) in past.missing.sorted(by: { $0.since > $1.since }).enumerated() {
+            let seconds = now / 1_000_000_000 - input.since
             if index >= FamilyLook.mostMissing || seconds > FamilyLook.longestMissing { expired.append(input) }
         }
     }

@@ -22,8 +22,8 @@ package final class LookMemory {
     private var equals: [FileStamp.Place: (file: FileStamp, other: FileStamp)] = [:]
     /// The copies that a report has named.
     private var copies: Set<FileStamp.Place> = []
-    /// The files of the last look that may grow.
-    private var seen: [(family: Family, file: FileStamp)] = []
+    /// The files of the last look that may grow: those that changed last, and perhaps some more.
+    private var newest: [(family: Family, file: FileStamp)] = []
     /// When something will have changed without a change of a file, in nanoseconds since 1970: a file has settled, or is still missing.
     private(set) var nextLook: Int?
 
@@ -31,19 +31,27 @@ package final class LookMemory {
 
     /// Begins a look.
     func begin() {
-        seen = []
+        newest = []
         nextLook = nil
     }
 
-    /// Ends a look: what is known of other files is forgotten.
-    func end() {
-        let places = Set(seen.map(\.file.place))
+    /// Ends a look: what is known of other files than these is forgotten.
+    func end(_ files: [FileStamp]) {
+        let places = Set(files.map(\.place))
         found = found.filter { places.contains($0.key) }
         equals = equals.filter { places.contains($0.key) }
         copies.formIntersection(places)
     }
 
-    func see(_ files: [FileStamp], of family: Family) { seen += files.map { (family, $0) } }
+    func see(_ files: [FileStamp], of family: Family) {
+        newest += files.map { (family, $0) }
+        if newest.count > 4 * LookMemory.mostOpen { newest = latest }
+    }
+
+    /// The files that are to be kept open.
+    private var latest: [(family: Family, file: FileStamp)] {
+        Array(newest.sorted { $0.file.modified > $1.file.modified }.prefix(LookMemory.mostOpen))
+    }
 
     /// Asks for another look.
     ///
@@ -196,7 +204,7 @@ package final class LookMemory {
 
     /// Keeps the files of the last look open that changed last, so that they can be read to their end if they are deleted.
     func keepOpen() {
-        let wanted = seen.sorted { $0.file.modified > $1.file.modified }.prefix(LookMemory.mostOpen)
+        let wanted = latest
         let places = Set(wanted.map { $0.file.place })
         opened = opened.filter { places.contains($0.key) || isDeleted($0.key) }
         for (family, file) in wanted where opened[file.place] == nil && opened.count < LookMemory.mostOpen {

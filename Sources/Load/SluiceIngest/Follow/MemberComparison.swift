@@ -43,7 +43,7 @@ package struct MemberComparison: Sendable {
         var window: [UInt8] = []
         var position = 0
         var text = DecompressingSource(file.source, compression: isCompressed ? .automatic : .none)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { unsafe buffer.deallocate() }
 
         func settle() {

@@ -27,8 +27,10 @@ struct NamedLogs {
         patterns = arguments.compactMap(IngestInput.resolvedPattern)
         places = arguments.flatMap(IngestInput.places)
         var known: Set<Family> = []
-        families = try IngestInput.list(arguments, areRotated: true, mayBeEmpty: !mustExist, passedOver: &passedOver)
-            .map { Family(ofFile: $0.name) }.filter { known.insert($0).inserted }
+        for input in try IngestInput.list(arguments, areRotated: true, mayBeEmpty: !mustExist, passedOver: &passedOver) {
+            let family = Family(ofFile: input.name, beside: families.last)
+            if known.insert(family).inserted { families.append(family) }
+        }
         // What lies in the folder to which files are moved belongs to a log in another folder.
         let archives = Set(folders.map { IngestInput.identity(ofFile: $0) })
         let names = Dictionary(grouping: families.filter { !archives.contains($0.resolvedFolder) }, by: \.name).values

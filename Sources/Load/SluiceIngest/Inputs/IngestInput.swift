@@ -127,11 +127,14 @@ package enum IngestInput {
         var files: Set<FileIdentity> = []
         for argument in arguments {
             for input in try IngestInput.inputs(of: argument, areRotated, mayBeEmpty, &passedOver) {
-                let key = input.identity ?? input.name
-                if argument == "-" && known.contains(key) { throw .usage("standard input is named twice") }
-                guard known.insert(key).inserted else { continue }
-                if case .file(let path) = input, let file = FileIdentity(path: path), !files.insert(file).inserted { continue }
-                inputs.append(input)
+                let isNew: Bool
+                if case .file(let path) = input, let file = FileIdentity(path: path) {
+                    isNew = files.insert(file).inserted
+                } else {
+                    isNew = known.insert(input.name).inserted
+                    if argument == "-" && !isNew { throw .usage("standard input is named twice") }
+                }
+                if isNew { inputs.append(input) }
             }
         }
         return inputs

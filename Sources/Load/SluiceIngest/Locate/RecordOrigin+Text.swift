@@ -103,7 +103,7 @@ extension RecordOrigin {
 
     /// Reads over the beginning of a text. Returns false if it ends there.
     private static func skip(_ count: Int, of source: inout any ByteSource) throws(JSONError) -> Bool {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { unsafe buffer.deallocate() }
         var left = count
         while left > 0 {

@@ -122,12 +122,22 @@ extension FolderWatch {
         }
     }
 
-    /// A folder and those inside it.
+    /// A folder and those inside it, without hidden ones and links.
     private static func folders(in folder: String) -> [String] {
-        let inner = FileManager.default.enumerator(
-            at: URL(fileURLWithPath: folder), includingPropertiesForKeys: [.isDirectoryKey], options: [.skipsHiddenFiles])
-        let paths = (inner?.allObjects ?? []).compactMap { $0 as? URL }
-            .filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }
-        return [folder] + paths.map(\.path)
+        var inner: [String] = []
+        if let directory = unsafe opendir(folder) {
+            defer { unsafe closedir(directory) }
+            while let entry = unsafe readdir(directory) {
+                // Not all file systems say what an entry is. Nearly all are files.
+                let type = unsafe Int(entry.pointee.d_type)
+                guard type == Int(DT_DIR) || type == Int(DT_UNKNOWN) else { continue }
+                let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+                guard let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") else { continue }
+                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+                var status = stat()
+                if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { inner.append(path) }
+            }
+        }
+        return [folder] + inner.flatMap(folders)
     }
 }

@@ -17,7 +17,7 @@ extension IngestJob {
                 // mode.
                 let connection = try sink.connect(
                     SinkRun(identity: run, isDryRun: true, waits: true) { [interruption] in interruption.received != 0 })
-                let contents = try connection.look()
+                let contents = try connection.look(.versions)
                 let holds =
                     contents.checkpoints.contains { $0.isHeld && $0.run?.id == holder.id }
                     || contents.snapshot?.runInProgress?.id == holder.id

@@ -113,7 +113,7 @@ package struct IngestJob: Sendable {
         report.rejectedBefore = plan.rejectedBefore
         (report.notes, report.lossesBefore) = (plan.reportedNotes, plan.lossesBefore)
         if let families = plan.families {
-            report.inputs = max(1, families.members.count)
+            report.inputs = max(1, plan.parts.count)
             (report.isRotated, report.unread, report.movedFiles) = (true, families.losses, families.movedFiles)
             try OutputNames(sink.files, rejects: options.rejects, changes: options.changes, metrics: options.metricsFile)
                 .check(against: families.files.map { .file($0.path) })

@@ -139,17 +139,20 @@ package struct IngestPlan {
             throw IngestError.usage("\(option: .range) is a range of one file, and there are \(inputs.count.grouped) inputs")
         }
         connection = try sink.connect(run)
-        let contents = try connection.look()
+        let contents = try connection.look(options.rotation == nil ? .whole : .versions)
         var inputs = inputs
         if let rotation = options.rotation {
             // Without the rows, checkpoints say nothing.
             let entries = contents.hasTable && !options.emptiesTable ? contents.checkpoints : []
-            let families = FamilyLook(rotation, entries, memory: looks, run: run.identity)
+            var families = try FamilyLook(rotation, entries, memory: looks, run: run.identity, load: load)
             inputs = families.members.map { .member($0) }
+            // There may be very many, and the parts have them.
+            families.members = []
             notes += families.notes
             self.families = families
         }
         let known = try look(contents, inputs, options, run.identity)
+        parts.reserveCapacity(inputs.count)
         for input in inputs {
             let identity = input.identity(of: options.feed)
             let checkpoint = identity.flatMap { known[$0] }
@@ -171,9 +174,9 @@ package struct IngestPlan {
             }
         }
         // What is there of a rotated log, and has nothing new, may have lost records, too.
-        for input in families?.inputs.values.filter({ known[$0.identity] == nil && $0.evidence?.missingSince == nil }) ?? [] {
-            rejectedBefore += input.checkpoint.lastingRejections
-            lossesBefore += input.checkpoint.losses
+        if let past = families?.past {
+            rejectedBefore += past.rejected
+            lossesBefore += past.losses
         }
         if let newest, newest.signature != options.signature {
             let places: IngestMessage = options.provenance == nil ? "" : " other \(option: .provenance(nil)),"
@@ -200,7 +203,7 @@ package struct IngestPlan {
                 if let note = renamed.note(on: part.input, options.feed, interruption) { notes.append(note) }
             }
         }
-        guard known.isEmpty, families?.inputs.isEmpty ?? true, !tableColumns.isEmpty, !options.addsToTable else { return }
+        guard known.isEmpty, families?.past.isEmpty ?? true, !tableColumns.isEmpty, !options.addsToTable else { return }
         throw IngestError.database(
             "\(sink.destination) has a table \(sink.table) already; choose \(option: .append), \(option: .truncate), \(option: .drop), "
                 + "\(option: .upsert) with a \(option: .key(nil)), or another \(option: .table)")
@@ -229,7 +232,7 @@ package struct IngestPlan {
             throw OtherRun(other.input, other, isRunning: true)
         }
         inputsOfTable = contents.checkpoints.map(\.input)
-        let known = contents.checkpoints.filter { identities.contains($0.input) }
+        let known = contents.checkpoints.filter { identities.contains($0.input) }.map { families?.entries[$0.input] ?? $0 }
         checkpoints = Dictionary(known.map { ($0.input, $0) }, uniquingKeysWith: { $1 })
         // Records with the key of a row are not added once more.
         let hasKey = !options.primaryKey.isEmpty || primaryKey.contains { !ColumnName.areEqual($0, RecordNumbers.column) }
@@ -237,14 +240,13 @@ package struct IngestPlan {
             renamed = RenamedInputs(contents.checkpoints)
         }
         try remember(contents, options)
-        if !options.emptiesTable { takenInputs = Set(contents.checkpoints.compactMap { $0.checkpoint?.recordInput }) }
+        if !options.emptiesTable { takenInputs = try numbers(of: contents.checkpoints, options) }
         rowTriggers = contents.rowTriggers
         guard contents.hasTable, !options.emptiesTable, !options.restarts else { return [:] }
         newest = known.last { $0.checkpoint != nil }?.checkpoint
         if let families, newest == nil {
             // The new files of a log have the columns of the others.
-            let others = contents.checkpoints.filter { families.inputs[$0.input] != nil }.compactMap(\.checkpoint)
-            newest = others.max { $0.columns.count < $1.columns.count }
+            newest = families.past.widest
         }
         let stored = checkpoints.compactMapValues(\.checkpoint)
         let isWhole =
@@ -254,7 +256,7 @@ package struct IngestPlan {
     }
 
     /// Takes what the table remembers. A table from before has the checkpoints of its inputs.
-    private mutating func remember(_ contents: SinkContents, _ options: IngestOptions) throws(IngestError) {
+    private mutating func remember(_ contents: SinkContents, _ options: IngestOptions) throws {
         retypesColumns = contents.retypesColumns
         takesLateTypes = retypesColumns || contents.hasUntypedColumns
         guard contents.hasTable, options.existing != .drop else {
@@ -272,7 +274,8 @@ package struct IngestPlan {
             memory = try TableMemory(text: text, of: sink.table)
             storedMemory = text
         } else {
-            memory = TableMemory(contents.checkpoints.compactMap { $0.checkpoint?.layout })
+            let entries = try families == nil ? contents.checkpoints : load(contents.checkpoints)
+            memory = TableMemory(entries.compactMap { $0.checkpoint?.layout })
         }
         memory.forget(allBut: contents.columns, cutAfter: contents.longestName) { [connection] name in
             guard options.children.hasTables else { return nil }

@@ -249,7 +249,7 @@ extension IngestRun {
             throw OtherRun(other.input, other, isRunning: true)
         }
         try transaction.ledger.forgetCheckpoints(of: identity, includingOthers: includesOthers)
-        for input in versions.keys { versions[input]?.offset = 0 }
+        for index in versions.indices { versions.values[index].offset = 0 }
     }
 
     // MARK: Rejections

@@ -57,8 +57,7 @@ package final class RunWatch {
     func begin(_ plan: IngestPlan) {
         if figures.commits == 0 {
             let form = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            let logs = plan.families?.inputs.values.compactMap(\.checkpoint.time) ?? []
-            let last = (plan.checkpoints.values.compactMap { $0.checkpoint?.time } + logs).max()
+            let last = (plan.checkpoints.values.map { $0.checkpoint?.time } + [plan.families?.past.time]).compactMap(\.self).max()
             if let date = last.flatMap({ try? Date($0, strategy: form) }) { figures.commitTime = date.timeIntervalSince1970 }
         }
         guard plan.families == nil else { return takeFiles(of: plan) }
@@ -75,12 +74,9 @@ package final class RunWatch {
     /// Takes the files that rotated logs have now.
     private func takeFiles(of plan: IngestPlan) {
         guard let families = plan.families else { return }
-        var read: [FileStamp.Place: Int?] = [:]
-        for input in families.inputs.values {
-            guard let evidence = input.evidence, evidence.missingSince == nil else { continue }
-            read.updateValue(evidence.readBytes(isComplete: input.checkpoint.isComplete), forKey: evidence.file.place)
-        }
-        for member in families.members {
+        var read = families.past.readBytes
+        for part in plan.parts {
+            guard case .member(let member) = part.input else { continue }
             let length = member.checkpoint.map { $0.evidence?.length ?? $0.offset } ?? 0
             read.updateValue(member.isCompressed ? nil : length, forKey: member.file.place)
         }

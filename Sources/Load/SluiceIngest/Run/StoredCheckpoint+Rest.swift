@@ -8,7 +8,7 @@ extension StoredCheckpoint {
     package enum Rest: Hashable {
         case all
         case nothing
-        case after(StoredCheckpoint)
+        indirect case after(StoredCheckpoint)
     }
 
     /// What is left to read of an input with this checkpoint.

@@ -143,10 +143,11 @@ struct NoteLedger: SinkLedger {
 extension SinkConnection {
     /// What the target holds, with what its notes say.
     ///
+    /// - Parameter reading: How much of a database's checkpoints is needed.
     /// - Throws: ``IngestError/usage(_:)`` if the sink of a database stands inside another sink, which passes on what the database keeps
     ///   but cannot write to it: rows would be stored again.
-    package func look() throws -> SinkContents {
-        let contents = try contents()
+    package func look(_ reading: CheckpointReading = .whole) throws -> SinkContents {
+        let contents = try (self as? any TableConnection)?.contents(reading) ?? contents()
         if contents.isOfDatabase && !(self is any TableConnection) {
             throw IngestError.usage(
                 "a sink must not pass on the contents of a database's sink: name their columns, key and notes in its own")
@@ -156,7 +157,7 @@ extension SinkConnection {
 }
 
 extension SinkTransaction {
-    /// What the target holds, with what its notes say.
+    /// What the target holds, with what its notes say. Of a database's checkpoints it has the versions.
     package func look() throws -> SinkContents { try NoteLedger.read(contents()) }
 }
 

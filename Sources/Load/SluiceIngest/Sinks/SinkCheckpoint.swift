@@ -20,14 +20,21 @@ package struct CheckpointVersion: Hashable, Sendable, Codable {
     }
 }
 
+/// How much is read of the checkpoints of a table.
+package enum CheckpointReading: Sendable {
+    case whole
+    /// What the runs of the inputs are, and which checkpoint is the newest: little, even of a table with many inputs.
+    case versions
+}
+
 /// How far an input has been read into a table, and by which run.
 package struct SinkCheckpoint: Sendable {
     package let input: String
     package let version: CheckpointVersion
-    /// Nil if no batch has been committed yet.
-    package let checkpoint: StoredCheckpoint?
+    /// Nil if no batch has been committed yet, or if only the versions were read.
+    @Apart package private(set) var checkpoint: StoredCheckpoint?
     /// Whether a run has claimed the input and has not released it.
-    package let isHeld: Bool
+    package var isHeld: Bool
 
     package init(input: String, version: CheckpointVersion, checkpoint: StoredCheckpoint?, isHeld: Bool) {
         self.input = input
@@ -35,6 +42,9 @@ package struct SinkCheckpoint: Sendable {
         self.checkpoint = checkpoint
         self.isHeld = isHeld
     }
+
+    /// Whether it says by what the text of a rotated log is known again.
+    package var hasEvidence: Bool { checkpoint?.evidence != nil }
 
     package var run: RunIdentity? { RunIdentity(text: version.run) }
 

@@ -54,6 +54,20 @@ package struct StoredCheckpoint: Hashable, Sendable {
     package var lastingRejections: Int { max(0, rejected - cutOff.records.count) }
 }
 
+/// An optional value on the heap: where there is none, it takes no room, and copies of it share it.
+@propertyWrapper
+package indirect enum Apart<Value: Sendable>: Sendable {
+    case none
+    case some(Value)
+
+    package init(wrappedValue: Value?) { self = wrappedValue.map { .some($0) } ?? .none }
+
+    package var wrappedValue: Value? {
+        get { if case .some(let value) = self { value } else { nil } }
+        set { self = Apart(wrappedValue: newValue) }
+    }
+}
+
 /// Rejected records of one input that are read again, because the input ended in them.
 package struct CutOffRecords: Hashable, Sendable {
     /// A rejected record: the byte offset at which it begins, and the kind of its error.

@@ -7,11 +7,22 @@ package protocol TableConnection: SinkConnection {
     /// The names of the columns of another table of the database, such as one that changes go into; empty if no table has that name.
     func columnNames(of table: String) throws -> [String]
 
+    /// ``SinkConnection/contents()``, with as much of the checkpoints as is asked for.
+    func contents(_ reading: CheckpointReading) throws -> SinkContents
+
+    /// The checkpoints of which ``contents(_:)`` has read the versions, as they are by now; those that are gone are left out.
+    func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint]
+
     /// Takes the inputs of a run, so that other runs do not read them into this table: it calls ``SinkClaim/check(_:)`` with the
     /// checkpoints that it finds, and then stores the run in each of them, in one transaction.
     ///
     /// - Returns: The versions of the inputs' checkpoints after that.
     func takeInputs(_ claim: SinkClaim) throws -> [String: CheckpointVersion]
+}
+
+extension TableConnection {
+    package func contents(_ reading: CheckpointReading) throws -> SinkContents { try contents() }
+    package func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint] { entries }
 }
 
 /// An open transaction of a database.

@@ -142,20 +142,26 @@ final class PostgresSinkConnection: TableConnection {
 
     /// What the database holds at one moment. Without the transaction, another run could commit between two statements, and the
     /// checkpoints would not fit the table.
-    func contents() throws -> SinkContents {
+    func contents() throws -> SinkContents { try contents(.whole) }
+
+    func contents(_ reading: CheckpointReading) throws -> SinkContents {
         try persistent {
             try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             defer { if connection.isAlive { _ = try? connection.run("ROLLBACK") } }
-            return try readContents(ledger())
+            return try readContents(ledger(), reading)
         }
     }
 
-    func readContents(_ ledger: Ledger) throws -> SinkContents {
+    func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint] {
+        try persistent { try ledger().checkpoints(of: entries) }
+    }
+
+    func readContents(_ ledger: Ledger, _ reading: CheckpointReading) throws -> SinkContents {
         var contents = SinkContents()
         // The server looks up names of tables in the present, also for a look at an earlier moment. So the checkpoints are read before the
         // table. Another run may make the table and store its rows in between. Then the claim finds other checkpoints than these. In the
         // other order, they would be those of a table that is not there, and all rows would be stored again.
-        try ledger.fill(&contents)
+        try ledger.fill(&contents, reading)
         contents.mostColumns = PostgresTable.mostColumns
         contents.retypesColumns = true
         contents.longestName = ColumnName.longestInPostgreSQL
@@ -313,7 +319,7 @@ final class PostgresSinkConnection: TableConnection {
             while try !connection.tryLock(lockNumber(of: input)) {
                 patience -= 1
                 guard patience > 0, !run.isInterrupted() else {
-                    throw OtherRun(input, try ledger().checkpoints().last { $0.input == input }, isRunning: true)
+                    throw OtherRun(input, try ledger().checkpoints(.versions).last { $0.input == input }, isRunning: true)
                 }
                 usleep(100_000)
             }

@@ -21,7 +21,7 @@ final class PostgresTransaction: TableTransaction {
     func contents() throws -> SinkContents {
         // What the run finds here decides whether it forgets the checkpoints of others. So no other run may make the table between the two.
         if session.wanted == nil { try sqlLedger.connection.lock(session.tableName) }
-        return try session.readContents(sqlLedger)
+        return try session.readContents(sqlLedger, .versions)
     }
 
     // MARK: Rows

@@ -232,6 +232,33 @@ import Testing
         #expect(found.expired.map(\.identity).sorted() == (100_001...100_003).map { family.identity($0) })
     }
 
+    // MARK: Many logs
+
+    /// A look that has only the versions of the checkpoints decides as one that has them all, and reads some at a time.
+    @Test func theCheckpointsOfManyLogsAreReadInPortions() throws {
+        let names = (0..<450).map { "log\($0).ndjson" }
+        for (index, name) in names.enumerated() { try log.write(lines(3 * index + 1...3 * index + 3), to: name) }
+        try log.run(giving: 1...1_350)
+        try log.append(lines(1_351...1_352), to: names[200])
+        try log.remove(names[300])
+        let entries = try log.checkpoints()
+        var rotation = log.rotation
+        rotation.families = names.map { Family(ofFile: log.path($0)) }
+        let versions = entries.map { SinkCheckpoint(input: $0.input, version: $0.version, checkpoint: nil, isHeld: false) }
+        var portions: [Int] = []
+        let found = FamilyLook(rotation, versions) { part in
+            portions.append(part.count)
+            let inputs = Set(part.map(\.input))
+            return entries.filter { inputs.contains($0.input) }
+        }
+        #expect(portions == [200, 200, 50])
+        #expect(found.members.map(\.file.path) == [log.path(names[200])])
+        #expect(found.members.first?.checkpoint?.recordCount == 3)
+        #expect(found.restamped.map { Family(ofInput: $0.identity) } == [Family(ofFile: log.path(names[300]))])
+        #expect(found.past.readBytes.count == 450)
+        try log.run(giving: 1...1_352)
+    }
+
     // MARK: What nothing tells apart
 
     @Test func twoFilesThatGoOnDifferentlyPauseTheirFamilyAndNoOther() throws {
