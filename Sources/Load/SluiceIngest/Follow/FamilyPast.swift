@@ -40,7 +40,9 @@ package struct FamilyPast {
             missing.append(Missing(identity: input.identity, version: input.version, since: evidence?.missingSince ?? 0))
         }
         guard evidence?.missingSince == nil else { return }
-        if let evidence { readBytes.updateValue(evidence.readBytes(isComplete: checkpoint.isComplete), forKey: evidence.file.place) }
+        if let evidence {
+            readBytes.updateValue(evidence.readBytes(isComplete: checkpoint.isComplete), forKey: evidence.file.place)
+        }
         guard !isRead else { return }
         rejected += checkpoint.lastingRejections
         losses += checkpoint.losses

@@ -57,13 +57,13 @@ package struct StoredCheckpoint: Hashable, Sendable {
 /// An optional value on the heap: where there is none, it takes no room, and copies of it share it.
 @propertyWrapper
 package indirect enum Apart<Value: Sendable>: Sendable {
-    case none
-    case some(Value)
+    case missing
+    case there(Value)
 
-    package init(wrappedValue: Value?) { self = wrappedValue.map { .some($0) } ?? .none }
+    package init(wrappedValue: Value?) { self = wrappedValue.map { .there($0) } ?? .missing }
 
     package var wrappedValue: Value? {
-        get { if case .some(let value) = self { value } else { nil } }
+        get { if case .there(let value) = self { value } else { nil } }
         set { self = Apart(wrappedValue: newValue) }
     }
 }
