@@ -337,7 +337,7 @@ package struct FamilyLook {
     /// Whether rotation has added nothing to the name of a file.
     private static func hasLogsName(_ file: FileStamp) -> Bool { FamilyName(ofFile: file.name).stem == file.name }
 
-    /// Whether a file is the log itself, and none that rotation has moved or deleted.
+    /// Whether a file is the log itself: rotation has neither moved nor deleted it.
     private func isLog(_ file: FileStamp, of family: Family) -> Bool {
         FamilyLook.hasLogsName(file) && !memory.isDeleted(file) && Family(ofFile: file.path) == family
     }

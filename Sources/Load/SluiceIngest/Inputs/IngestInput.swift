@@ -261,7 +261,7 @@ package enum IngestInput {
         }
     }
 
-    /// A pattern whose folders before the first wildcard are named without links; nil if an argument is none.
+    /// A pattern with its folders before the first wildcard without links; nil for an argument that names a file or folder.
     static func resolvedPattern(_ argument: String) -> String? {
         guard let first = places(ofPattern: argument).first else { return nil }
         let folder = path(ofIdentity: identity(ofFile: first.folder.isEmpty ? "." : first.folder))

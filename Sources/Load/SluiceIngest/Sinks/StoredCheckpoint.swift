@@ -54,7 +54,7 @@ package struct StoredCheckpoint: Hashable, Sendable {
     package var lastingRejections: Int { max(0, rejected - cutOff.records.count) }
 }
 
-/// An optional value on the heap: where there is none, it takes no room, and copies of it share it.
+/// An optional value on the heap. A missing value takes no room, and copies share one value.
 @propertyWrapper
 package indirect enum Apart<Value: Sendable>: Sendable {
     case missing

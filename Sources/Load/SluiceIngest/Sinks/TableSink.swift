@@ -10,7 +10,7 @@ package protocol TableConnection: SinkConnection {
     /// ``SinkConnection/contents()``, with as much of the checkpoints as is asked for.
     func contents(_ reading: CheckpointReading) throws -> SinkContents
 
-    /// The checkpoints of which ``contents(_:)`` has read the versions, as they are by now; those that are gone are left out.
+    /// The present checkpoints of inputs of which ``contents(_:)`` has read the versions. Those that are gone are left out.
     func checkpoints(of entries: [SinkCheckpoint]) throws -> [SinkCheckpoint]
 
     /// Takes the inputs of a run, so that other runs do not read them into this table: it calls ``SinkClaim/check(_:)`` with the
