@@ -156,25 +156,29 @@ struct FolderListing {
     mutating func names(in folder: String) throws(IngestError) -> [FamilyName: [String]] {
         if let known = folders[folder] { return known.names }
         let changed = FolderListing.changeTime(of: folder)
-        let names = try FolderListing.names(in: folder.isEmpty ? "." : folder).filter { !$0.hasPrefix(".") }
+        let names = try FolderListing.entries(of: folder.isEmpty ? "." : folder).map(\.name).sorted()
         let grouped = Dictionary(grouping: names) { FamilyName(ofFile: $0) }
         folders[folder] = Listing(names: grouped, changed: changed)
         return grouped
     }
 
+    /// The names in a folder without hidden ones, and whether each may be that of a folder. Not all file systems say what an entry is.
+    ///
     /// - Throws: ``IngestError`` if the folder cannot be read; one that is not there has no names.
-    private static func names(in folder: String) throws(IngestError) -> [String] {
+    static func entries(of folder: String) throws(IngestError) -> [(name: String, mayBeFolder: Bool)] {
         guard let directory = unsafe opendir(folder) else {
             guard errno != ENOENT else { return [] }
             throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
         }
         defer { unsafe closedir(directory) }
-        var names: [String] = []
+        var entries: [(name: String, mayBeFolder: Bool)] = []
         while let entry = unsafe readdir(directory) {
             let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             // Names that are no UTF-8 cannot be opened by the names that Swift has for them.
-            if let name = String(validating: bytes, as: UTF8.self) { names.append(name) }
+            guard let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") else { continue }
+            let type = unsafe Int(entry.pointee.d_type)
+            entries.append((name, type == Int(DT_DIR) || type == Int(DT_UNKNOWN)))
         }
-        return names.sorted()
+        return entries
     }
 }

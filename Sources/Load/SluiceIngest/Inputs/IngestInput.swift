@@ -248,12 +248,18 @@ package enum IngestInput {
 
     private static func hasWildcard(_ text: some StringProtocol) -> Bool { text.contains { "*?[".contains($0) } }
 
-    /// The folders in which files or folders may appear that a pattern names; those of the files have the pattern of their names.
-    static func places(ofPattern argument: String) -> [(folder: String, names: String?)] {
+    /// The names that make up a pattern, and the first of them with a wildcard; nil for an argument that names a file or folder.
+    private static func parts(ofPattern argument: String) -> (names: [Substring], first: Int)? {
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
         guard !FileManager.default.fileExists(atPath: argument), let first = parts.firstIndex(where: hasWildcard) else {
-            return []
+            return nil
         }
+        return (parts, first)
+    }
+
+    /// The folders in which files or folders may appear that a pattern names; those of the files have the pattern of their names.
+    static func places(ofPattern argument: String) -> [(folder: String, names: String?)] {
+        guard let (parts, first) = parts(ofPattern: argument) else { return [] }
         return (first..<parts.count).flatMap { index in
             let parent = parts[..<index].map { $0 + "/" }.joined()
             let names = index == parts.count - 1 ? String(parts[index]) : nil
@@ -263,9 +269,9 @@ package enum IngestInput {
 
     /// A pattern with its folders before the first wildcard without links; nil for an argument that names a file or folder.
     static func resolvedPattern(_ argument: String) -> String? {
-        guard let first = places(ofPattern: argument).first else { return nil }
-        let folder = path(ofIdentity: identity(ofFile: first.folder.isEmpty ? "." : first.folder))
-        return folder + "/" + String(decoding: argument.utf8.dropFirst(first.folder.utf8.count), as: UTF8.self)
+        guard let (parts, first) = parts(ofPattern: argument) else { return nil }
+        let folder = parts[..<first].map { $0 + "/" }.joined()
+        return path(ofIdentity: identity(ofFile: folder.isEmpty ? "." : folder)) + "/" + parts[first...].joined(separator: "/")
     }
 
     private static func matches(of pattern: String) -> [String] {

@@ -124,19 +124,12 @@ extension FolderWatch {
 
     /// A folder and those inside it, without hidden ones and links.
     private static func folders(in folder: String) -> [String] {
-        var inner: [String] = []
-        if let directory = unsafe opendir(folder) {
-            defer { unsafe closedir(directory) }
-            while let entry = unsafe readdir(directory) {
-                // Not all file systems say what an entry is. Nearly all are files.
-                let type = unsafe Int(entry.pointee.d_type)
-                guard type == Int(DT_DIR) || type == Int(DT_UNKNOWN) else { continue }
-                let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-                guard let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") else { continue }
-                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-                var status = stat()
-                if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { inner.append(path) }
-            }
+        let inner = ((try? FolderListing.entries(of: folder)) ?? []).filter(\.mayBeFolder).map { entry in
+            folder.hasSuffix("/") ? folder + entry.name : folder + "/" + entry.name
+        }
+        .filter { path in
+            var status = stat()
+            return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         }
         return [folder] + inner.flatMap(folders)
     }
