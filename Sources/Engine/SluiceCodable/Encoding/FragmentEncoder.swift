@@ -65,7 +65,9 @@ final class FragmentEncoder {
         func lacks(_ bit: UInt64) -> Bool { bit != 0 && hasUniqueKeys && keys & bit == 0 }
     }
 
-    private var levels: UnsafeMutablePointer<Level>
+    // Only this class uses it, one access after the other. Checked, each member would pay for a call of the runtime, because `grow`
+    // changes the pointer in another module.
+    @exclusivity(unchecked) private var levels: UnsafeMutablePointer<Level>
     private var capacity = 8
     private var depth = 1
     private var serial: UInt32 = 0
