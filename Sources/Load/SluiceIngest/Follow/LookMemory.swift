@@ -117,7 +117,8 @@ package final class LookMemory {
 
     /// Whether the texts of two files have the same first bytes; nil if one of them cannot be opened, because it was moved.
     ///
-    /// - Parameter length: How many bytes; nil for all bytes of the one, which may be as many as those of the other.
+    /// - Parameter length: How many bytes; nil for all bytes of the one, which may be as many as those of the other. A file that has not been
+    ///   compressed to its end has those that can be read.
     func isEqual(_ one: FileStamp, to other: FileStamp, upTo length: Int?) -> Bool? {
         // The other one may have grown.
         if let known = equals[one.place], known.file.isUnchanged(since: one), known.other.isSameFile(as: other),
@@ -131,11 +132,10 @@ package final class LookMemory {
         var left = length ?? .max
         while left > 0 {
             let count = min(left, LookMemory.blockSize)
-            guard let bytes = try? first.next(count), let others = try? second.next(count), others.starts(with: bytes) else {
-                return false
-            }
+            let bytes = first.readable(count)
+            guard let others = try? second.next(count), others.starts(with: bytes) else { return false }
             if bytes.count < count {
-                guard length == nil else { return false }
+                guard length == nil, first.isUsedUp(one) else { return false }
                 break
             }
             left -= count
@@ -243,6 +243,8 @@ package final class LookMemory {
 /// The text of a file, decompressed, from its beginning.
 private struct LogText {
     private var source: DecompressingSource
+    /// Why the rest cannot be read.
+    private var failure: JSONError?
 
     init(_ file: OpenFile) throws(JSONError) {
         source = DecompressingSource(file.source, compression: try file.isCompressed() ? .automatic : .none)
@@ -250,19 +252,33 @@ private struct LogText {
 
     /// The next bytes; fewer at the end.
     mutating func next(_ count: Int) throws(JSONError) -> [UInt8] {
+        let bytes = readable(count)
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The next bytes; fewer at the end, and where the rest cannot be read.
+    mutating func readable(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        while bytes.count < count {
+        while bytes.count < count, failure == nil {
             let room = count - bytes.count
             var part = [UInt8](repeating: 0, count: room)
-            let read = try unsafe part.withUnsafeMutableBufferPointer { (room) throws(JSONError) in
-                try unsafe source.read(into: UnsafeMutableRawBufferPointer(room))
+            do throws(JSONError) {
+                let read = try unsafe part.withUnsafeMutableBufferPointer { (room) throws(JSONError) in
+                    try unsafe source.read(into: UnsafeMutableRawBufferPointer(room))
+                }
+                if read == 0 { break }
+                bytes += part[..<read]
+            } catch {
+                failure = error
             }
-            if read == 0 { break }
-            bytes += part[..<read]
         }
         return bytes
     }
+
+    /// Whether all bytes of the file have been used: if its text cannot be read to the end, the end is missing.
+    func isUsedUp(_ file: FileStamp) -> Bool { failure == nil || source.inputOffset >= file.size }
 
     /// Passes over bytes. Returns whether there were as many.
     mutating func pass(_ count: Int) throws(JSONError) -> Bool {

@@ -288,6 +288,23 @@ import Testing
         }
     }
 
+    #if Compression
+    /// Read as a new text, its lines would be stored twice.
+    @Test(arguments: [CompressionFormat.gzip, .zstd])
+    func aCopyThatHasNotBeenCompressedToItsEndIsNotRead(format: CompressionFormat) throws {
+        let text = lines(1...20_000)
+        try log.write(text, to: "app.ndjson.1")
+        let whole = try packed(Array(text.utf8), format)
+        for size in [whole.count / 2, whole.count - 1] {
+            try log.write(Array(whole[..<size]), to: "app.ndjson.1" + format.ending)
+            let found = try look(after: FamilyLookTests.day)
+            #expect(found.members.map(\.file.path) == [log.path("app.ndjson.1")])
+            #expect(found.losses.isEmpty)
+            #expect(found.notes.count == 1 && found.notes[0].hasPrefix(log.path("app.ndjson.1" + format.ending)))
+        }
+    }
+    #endif
+
     // MARK: Looks of one process
 
     /// A run that follows logs looks again and again, and does not read again what has not changed.
