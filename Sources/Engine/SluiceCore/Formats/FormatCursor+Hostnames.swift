@@ -8,36 +8,26 @@ extension FormatCursor {
         let start = index
         repeat {
             let label = self
-            let length = skip(FormatCursor.label)
-            guard length > 0, length <= 63, label.peek != UInt8(ascii: "-"), label.byte(at: length - 1) != UInt8(ascii: "-"),
-                !label.isEncodedLabel || label.hasInternationalLabel(length)
-            else { return false }
+            var last: UInt8?
+            while let byte = peek, take(FormatCursor.label) { last = byte }
+            let length = index - label.index
+            guard length > 0, length <= 63, label.peek != UInt8(ascii: "-"), last != UInt8(ascii: "-"), label.isLabelValid else {
+                return false
+            }
         } while take(".")
         return index - start <= 253 && isAtEnd
     }
 
-    private func byte(at distance: Int) -> UInt8? {
+    /// Whether the label that begins here is not encoded, or is the code of a valid one. It has at most 63 bytes.
+    private var isLabelValid: Bool {
         var cursor = self
-        cursor.move(distance)
-        return cursor.peek
-    }
-
-    private var isEncodedLabel: Bool {
-        var cursor = self
-        return (cursor.take("x") || cursor.take("X")) && (cursor.take("n") || cursor.take("N")) && cursor.take("-")
-            && cursor.take("-")
-    }
-
-    /// Whether the label here, which has so many bytes and begins with `xn--`, is the code of a valid one.
-    private func hasInternationalLabel(_ length: Int) -> Bool {
-        var cursor = self
-        cursor.move(4)
-        var code: [UInt8] = []
-        while code.count < length - 4, let byte = cursor.peek {
-            // Upper case is the same name. Safe: the letters are ASCII.
-            code.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
-            cursor.move(1)
+        guard cursor.take("x") || cursor.take("X"), cursor.take("n") || cursor.take("N"), cursor.take("-"), cursor.take("-")
+        else {
+            return true
         }
+        var code: [UInt8] = []
+        // Upper case is the same name.
+        while let byte = cursor.peek, cursor.take(FormatCursor.label) { code.append(byte >= 0x41 ? byte | 0x20 : byte) }
         return Punycode.decode(code).map(InternationalLabel.isValid) ?? false
     }
 }

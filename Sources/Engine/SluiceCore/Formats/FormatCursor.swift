@@ -3,6 +3,7 @@
 
 /// A set of ASCII characters: one bit each.
 struct ASCIISet {
+    // Two words: a shift of UInt128 takes twice the instructions.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
@@ -12,12 +13,11 @@ struct ASCIISet {
     static let alphanumeric = letters.union("0123456789")
 
     init(_ characters: StaticString) {
-        // Safe: these are the indices of the characters.
-        for index in 0..<characters.utf8CodeUnitCount { insert(unsafe characters.utf8Start[index]) }
-    }
-
-    private mutating func insert(_ byte: UInt8) {
-        if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        for index in 0..<characters.utf8CodeUnitCount {
+            // Safe: these are the indices of the characters.
+            let byte = unsafe characters.utf8Start[index]
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        }
     }
 
     func union(_ characters: StaticString) -> ASCIISet {
@@ -29,9 +29,7 @@ struct ASCIISet {
     }
 
     @inline(__always)
-    func contains(_ byte: UInt8) -> Bool {
-        byte < 0x80 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 != 0
-    }
+    func contains(_ byte: UInt8) -> Bool { byte < 0x80 && (byte < 64 ? low : high) &>> UInt64(byte) & 1 != 0 }
 }
 
 /// A position in a text that is not changed meanwhile.
@@ -80,18 +78,13 @@ struct FormatCursor {
         return number <= limit ? number : nil
     }
 
-    /// Skips bytes that are there.
-    mutating func move(_ distance: Int) {
-        assert(unsafe distance >= 0 && distance <= text.count - index)
-        index &+= distance
-    }
-
     // MARK: Short formats
 
     mutating func takeUUID() -> Bool {
-        for (group, digits) in [8, 4, 4, 4, 12].enumerated() {
-            if group > 0, !take("-") { return false }
-            for _ in 0..<digits where !take(.hexadecimal) { return false }
+        let digits = ASCIISet.hexadecimal
+        for position in 0..<36 {
+            let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
+            guard isHyphen ? take("-") : take(digits) else { return false }
         }
         return true
     }

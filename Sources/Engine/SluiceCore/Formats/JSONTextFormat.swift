@@ -3,8 +3,19 @@
 /// A format of text, by its name in JSON Schema (draft 2020-12, "Validation", section 7.3).
 ///
 /// ```swift
-/// JSONTextFormat.email.accepts("ada@example.com")             // true
-/// JSONTextFormat(rawValue: "date-time")?.accepts("today")     // false
+/// JSONTextFormat.dateTime.accepts("1985-04-12T23:20:50.52Z")      // true, as all of these
+/// JSONTextFormat.date.accepts("1985-04-12")
+/// JSONTextFormat.time.accepts("23:20:50+01:00")
+/// JSONTextFormat.duration.accepts("P1DT12H")
+/// JSONTextFormat.email.accepts("ada@example.com")
+/// JSONTextFormat.hostname.accepts("www.example.com")
+/// JSONTextFormat.ipv4.accepts("192.0.2.1")
+/// JSONTextFormat.ipv6.accepts("2001:db8::7")
+/// JSONTextFormat.uri.accepts("https://example.com/a?b#c")
+/// JSONTextFormat.uriReference.accepts("../a?b#c")
+/// JSONTextFormat.uuid.accepts("2eb8aa08-aa98-11ea-b4aa-73b441d16380")
+/// JSONTextFormat.regex.accepts("^[a-z]+$")
+/// JSONTextFormat.jsonPointer.accepts("/users/0/name")
 /// ```
 ///
 /// Each format is checked in one pass, in time in proportion to the text. Formats that are not in this list have no case:

@@ -158,11 +158,11 @@ extension PatternParser {
             index += 1
         }
         guard take("}") else { throw fault("the name of the property is too long, or '}' is missing", at: start) }
-        switch UnicodeProperties.lookUp(name) {
-        case .set(let set): return set
-        case .unknown(let reason): throw fault(reason, at: start)
-        case .unsupported(let reason):
-            refuse(reason, at: start)
+        do {
+            return try UnicodeProperties.set(of: name, at: start)
+        } catch {
+            guard error.isRefusal else { throw error }
+            refuse(error.reason, at: start)
             return ScalarSet([])
         }
     }

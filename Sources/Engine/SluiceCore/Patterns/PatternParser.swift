@@ -58,18 +58,18 @@ struct PatternParser {
                 let sign = Character(Unicode.Scalar(byte))
                 throw fault("'\(sign)' has no meaning here; the character itself is written '\\\(sign)'")
             case UInt8(ascii: "\\"):
-                if try parseEscape() { try parseRepetition(of: start) }
-            case UInt8(ascii: "["):
-                let offset = index
-                add(try parseClass(), at: offset)
-                try parseRepetition(of: start)
-            case UInt8(ascii: "."):
-                index += 1
-                add(.notLineTerminator, at: index - 1)
-                try parseRepetition(of: start)
+                if take("\\b") {
+                    add(.wordBoundary, length: 0)
+                } else if take("\\B") {
+                    add(.noWordBoundary, length: 0)
+                } else {
+                    try parseEscape()
+                    try parseRepetition(of: start)
+                }
             default:
                 let offset = index
-                add(ScalarSet(nextScalar()), at: offset)
+                let set = try byte == UInt8(ascii: "[") ? parseClass() : ScalarSet(nextScalar())
+                add(byte == UInt8(ascii: ".") ? .notLineTerminator : set, at: offset)
                 try parseRepetition(of: start)
             }
         }
@@ -218,35 +218,24 @@ struct PatternParser {
 
     // MARK: Escapes
 
-    /// Parses an escape outside of a class. Returns whether it may be repeated.
-    private mutating func parseEscape() throws(TextPattern.Failure) -> Bool {
+    /// Parses an escape outside of a class.
+    private mutating func parseEscape() throws(TextPattern.Failure) {
         let offset = index
-        if take("\\b") {
-            add(.wordBoundary, length: 0)
-            return false
-        }
-        if take("\\B") {
-            add(.noWordBoundary, length: 0)
-            return false
-        }
         if take("\\k") {
             guard take("<") else { throw fault("the name of a group, as in '\\k<name>', is missing") }
             namedReferences.append((try parseName(), offset))
             refuse("back-references are not supported", at: offset)
-            return true
-        }
-        if let digit = peek(1), digit >= UInt8(ascii: "1"), digit <= UInt8(ascii: "9") {
+        } else if let digit = peek(1), digit >= UInt8(ascii: "1"), digit <= UInt8(ascii: "9") {
             index += 1
             let number = parseNumber() ?? 0
             if number > numberedReference?.number ?? 0 { numberedReference = (number, offset) }
             refuse("back-references are not supported", at: offset)
-            return true
+        } else {
+            switch try parseClassEscape(isInClass: false) {
+            case .scalar(let scalar): add(ScalarSet(scalar), at: offset)
+            case .set(let set): add(set, at: offset)
+            }
         }
-        switch try parseClassEscape(isInClass: false) {
-        case .scalar(let scalar): add(ScalarSet(scalar), at: offset)
-        case .set(let set): add(set, at: offset)
-        }
-        return true
     }
 
     /// References may name groups that come later.

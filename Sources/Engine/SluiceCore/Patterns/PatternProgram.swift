@@ -65,15 +65,10 @@ struct PatternProgram: Sendable {
         for jump in jumps { instructions[jump] = .jump(distance(jump, instructions.count)) }
     }
 
-    /// The number of instructions that a repetition of so many takes; `Int.max` if that is no `Int`.
+    /// The number of instructions that a repetition of so many takes. The numbers of repetitions are at most 2^32, so nothing overflows.
     static func count(repeating count: Int, _ minimum: Int, _ maximum: Int?) -> Int {
-        guard let maximum else {
-            let (product, overflows) = count.multipliedReportingOverflow(by: max(minimum, 1))
-            return overflows || product > .max - 2 ? .max : product + (minimum == 0 ? 2 : 1)
-        }
-        let (product, overflows) = count.multipliedReportingOverflow(by: maximum)
-        let (sum, overflowsToo) = product.addingReportingOverflow(maximum - minimum)
-        return overflows || overflowsToo ? .max : sum
+        guard let maximum else { return count * max(minimum, 1) + (minimum == 0 ? 2 : 1) }
+        return count * maximum + maximum - minimum
     }
 
     /// Repeats the instructions from an index on. The caller has checked the count.

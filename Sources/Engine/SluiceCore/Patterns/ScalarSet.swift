@@ -51,12 +51,5 @@ struct ScalarSet: Hashable, Sendable {
         return ScalarSet(gaps)
     }
 
-    func contains(_ scalar: UInt32) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].lowerBound <= scalar
-    }
+    func contains(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } }
 }

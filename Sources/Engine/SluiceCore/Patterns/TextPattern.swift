@@ -61,7 +61,7 @@ extension TextPattern: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in source.utf8 { hasher.combine(byte) }
-        hasher.combine(0xFF as UInt8)
+        // Strings of the same bytes have the same hash.
+        hasher.combine(source)
     }
 }

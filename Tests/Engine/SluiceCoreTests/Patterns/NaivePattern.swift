@@ -89,6 +89,10 @@ indirect enum NaivePattern {
         }
     }
 
+    private static let letters: [Unicode.GeneralCategory] = [
+        .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+    ]
+
     private static func randomSet(_ random: inout SplitMix64) -> NaivePattern {
         let one = characters.randomElement(using: &random)!
         let two = characters.randomElement(using: &random)!
@@ -101,7 +105,7 @@ indirect enum NaivePattern {
         case 3: return .set(#"[^\d\s]"#) { !("0"..."9").contains($0) && $0 != " " && !isLineEnd($0) }
         case 4: return .set("[\(low)-\(high)]") { $0 >= low && $0 <= high }
         case 5: return .set("[^\(one)\(two)-]") { $0 != one && $0 != two && $0 != "-" }
-        case 6: return .set(#"\p{L}"#) { $0.properties.isAlphabetic }
+        case 6: return .set(#"\p{L}"#) { letters.contains($0.properties.generalCategory) }
         case 7: return .set(#"\u{"# + String(one.value, radix: 16) + "}") { $0 == one }
         default: return .set(String(one)) { $0 == one }
         }
