@@ -17,7 +17,7 @@ struct SchemaSuiteFormatTests {
             let schema = try #require(group["schema"])
             for test in try #require(group["tests"]?.array) {
                 let description = "\(name): \(group["description"]?.string ?? ""): \(test["description"]?.string ?? "")"
-                try body(schema, try #require(test["data"]), try #require(test["valid"]?.bool), description)
+                try body(schema, try #require(test["data"]), try #require(test["valid"]?.bool as Bool?), description)
             }
         }
     }
