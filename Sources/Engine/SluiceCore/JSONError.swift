@@ -45,6 +45,8 @@ public struct JSONError: Error, Sendable {
         case sizeLimit
         /// A model's description cannot be compiled into a property table.
         case invalidModel
+        /// A JSON Schema cannot be compiled; the error's path is the JSON Pointer of the keyword.
+        case invalidSchema
         /// A value has no JSON form, such as a number that is not finite.
         case notWritable
         /// A file could not be opened, read or written.
@@ -273,6 +275,7 @@ extension JSONError: CustomStringConvertible {
         case .depthLimit: "nested too deep"
         case .sizeLimit: "too long"
         case .invalidModel: "invalid model"
+        case .invalidSchema: "invalid schema"
         case .notWritable: "not writable as JSON"
         case .inputOutput: "input/output error"
         case .unusableArchive: "unusable archive"
