@@ -154,6 +154,7 @@ let package = Package(
                 "SluiceCompression",
                 "SluiceArrow",
                 "SluiceIngest",
+                "SluiceSchema",
                 "SluiceSQLite",
                 "SluicePostgres",
                 .product(

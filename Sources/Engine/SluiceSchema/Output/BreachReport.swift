@@ -14,8 +14,8 @@ struct BreachReport {
     /// A note on its way out.
     struct Found {
         let note: SchemaNote
-        /// The keyword that has applied the subschema, for the schema `false`.
-        let applied: SchemaKeyword
+        /// The note of the keyword that has applied the subschema; nil for the root.
+        let outer: SchemaNote?
         /// The way through the schema.
         let evaluationPath: String
     }
@@ -31,9 +31,9 @@ struct BreachReport {
 
     private func breach(_ found: Found) -> JSONSchemaBreach {
         let offset = offset(found)
-        let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, applied: found.applied)
+        let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, outer: found.outer)
         return JSONSchemaBreach(
-            keyword: found.note.keyword == .never ? found.applied.rawValue : found.note.keyword.rawValue,
+            keyword: (found.note.keyword == .never ? found.outer?.keyword ?? .never : found.note.keyword).rawValue,
             schemaPath: program.path(of: found.note.node) + suffix(found), path: path(found.note.path),
             position: tape.position(of: offset), expected: words.expected, found: words.found, hint: words.hint,
             excerpt: tape.excerpt(at: offset)?.description)
@@ -44,8 +44,7 @@ struct BreachReport {
     /// The byte that a breach is shown at: of a member that may not be there its key.
     private func offset(_ found: Found) -> Int {
         let index = Int(found.note.index)
-        let isKey = found.note.keyword == .never && (found.applied == .additionalProperties || found.applied == .unevaluatedProperties)
-        return tape.offset(of: isKey ? index - 1 : index)
+        return tape.offset(of: found.note.keyword == .never && found.outer?.keyword.isAboutOtherKeys == true ? index - 1 : index)
     }
 
     /// The JSON Pointer of a path.
@@ -67,22 +66,22 @@ struct BreachReport {
     ///
     /// - Parameter withCauses: Whether those of branches come after the note of `anyOf` or `oneOf`.
     private func leaves(
-        of list: NoteList, withCauses: Bool, applied: SchemaKeyword = .never, path: String = ""
+        of list: NoteList, withCauses: Bool, outer: SchemaNote? = nil, path: String = ""
     ) -> [Found] {
         var found: [Found] = []
         var seen = Set<Int32>()
-        var stack = [(note: list.first, applied: applied, path: path)]
-        while let (number, applied, path) = stack.popLast() {
+        var stack = [(note: list.first, outer: outer, path: path)]
+        while let (number, outer, path) = stack.popLast() {
             guard number >= 0, seen.insert(number).inserted else { continue }
             let note = notes.notes[Int(number)]
-            stack.append((note.next, applied, path))
+            stack.append((note.next, outer, path))
             guard let inner = note.inner else {
                 let place = note.keyword == .never ? path : path + "/" + note.keyword.rawValue
-                found.append(Found(note: note, applied: applied, evaluationPath: place))
-                if withCauses { stack.append((note.causes.first, applied, path)) }
+                found.append(Found(note: note, outer: outer, evaluationPath: place))
+                if withCauses { stack.append((note.causes.first, outer, path)) }
                 continue
             }
-            stack.append((inner.first, note.keyword, path + "/" + step(note)))
+            stack.append((inner.first, note, path + "/" + step(note)))
         }
         return found
     }
@@ -109,20 +108,20 @@ struct BreachReport {
     /// The output *basic* or *detailed*.
     func output(isDetailed: Bool) -> JSONValue {
         var left = BreachReport.greatestUnitCount
-        let units = isDetailed ? detailed(list, .never, "", 0, &left) : basic(list, .never, "", &left)
+        let units = isDetailed ? detailed(list, nil, "", 0, &left) : basic(list, nil, "", &left)
         return .object(["valid": .bool(false), "errors": .array(units)])
     }
 
-    private func basic(_ list: NoteList, _ applied: SchemaKeyword, _ path: String, _ left: inout Int) -> [JSONValue] {
-        let found = leaves(of: list, withCauses: true, applied: applied, path: path).prefix(max(left, 0))
+    private func basic(_ list: NoteList, _ outer: SchemaNote?, _ path: String, _ left: inout Int) -> [JSONValue] {
+        let found = leaves(of: list, withCauses: true, outer: outer, path: path).prefix(max(left, 0))
         left -= found.count
         return found.map { unit($0, []) }
     }
 
     private func detailed(
-        _ list: NoteList, _ applied: SchemaKeyword, _ path: String, _ depth: Int, _ left: inout Int
+        _ list: NoteList, _ outer: SchemaNote?, _ path: String, _ depth: Int, _ left: inout Int
     ) -> [JSONValue] {
-        if depth > BreachReport.greatestDepth { return basic(list, applied, path, &left) }
+        if depth > BreachReport.greatestDepth { return basic(list, outer, path, &left) }
         var units: [JSONValue] = []
         var number = list.first
         while number >= 0, left > 0 {
@@ -130,12 +129,12 @@ struct BreachReport {
             number = note.next
             left -= 1
             let place = note.keyword == .never ? path : path + "/" + (note.inner == nil ? note.keyword.rawValue : step(note))
-            let found = Found(note: note, applied: applied, evaluationPath: place)
+            let found = Found(note: note, outer: outer, evaluationPath: place)
             guard let inner = note.inner else {
-                units.append(unit(found, detailed(note.causes, applied, path, depth + 1, &left)))
+                units.append(unit(found, detailed(note.causes, outer, path, depth + 1, &left)))
                 continue
             }
-            let children = detailed(inner, note.keyword, place, depth + 1, &left)
+            let children = detailed(inner, note, place, depth + 1, &left)
             // A unit with one inner unit is left out, as the standard asks.
             if children.count == 1 { units += children } else { units.append(unit(found, children)) }
         }
@@ -151,7 +150,7 @@ struct BreachReport {
             members.insert(("absoluteKeywordLocation", .string(uri + (found.note.inner == nil ? suffix(found) : "/" + step(found.note)))), at: 2)
         }
         if found.note.inner == nil {
-            let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, applied: found.applied)
+            let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, outer: found.outer)
             members.append(("error", .string("expected \(words.expected), found \(words.found)")))
         }
         if !inner.isEmpty { members.append(("errors", .array(inner))) }

@@ -8,8 +8,8 @@ struct BreachWords {
     let walk: SchemaWalk
     let tape: JSONTape
     let note: SchemaNote
-    /// The keyword that has applied the subschema.
-    let applied: SchemaKeyword
+    /// The note of the keyword that has applied the subschema; nil for the root.
+    let outer: SchemaNote?
 
     private var node: SchemaNode { program.nodes[note.node] }
     private var index: Int { Int(note.index) }
@@ -63,20 +63,13 @@ struct BreachWords {
 
     /// What may help: the key that was probably meant.
     var hint: String? {
-        guard note.keyword == .never, isKey else { return nil }
-        // The key is not among the properties of the subschema that has refused it.
-        let owner = program.nodes[ownerOfKey]
-        let names = (0..<owner.keys.count).filter { owner.keys[$0].isProperty }.map { owner.keys.text($0) }
+        guard note.keyword == .never, isKey, let outer else { return nil }
+        let keys = program.nodes[outer.node].keys
+        let names = (0..<min(keys.count, 1000)).filter { keys[$0].isProperty }.map { keys.text($0) }
         return KeyLikeness.closest(to: key, among: names).map { "did you mean '\(SchemaWords.short($0))'?" }
     }
 
-    /// The subschema that applies the schema `false` to other keys.
-    private var ownerOfKey: Int32 {
-        let wanted = contents.places[Int(contents.nodePlaces[Int(note.node)])].parent
-        return contents.nodePlaces.firstIndex(of: wanted).map { Int32($0) } ?? note.node
-    }
-
-    private var isKey: Bool { applied == .additionalProperties || applied == .unevaluatedProperties }
+    private var isKey: Bool { outer?.keyword.isAboutOtherKeys == true }
     private var key: String { tape.string(at: index - 1) ?? "" }
 
     private var typeWords: String {
@@ -104,7 +97,7 @@ struct BreachWords {
     }
 
     private var neverWords: String {
-        switch applied {
+        switch outer?.keyword {
         case .additionalProperties, .unevaluatedProperties: "no other keys"
         case .items, .unevaluatedItems: "no more elements"
         case .propertyNames: "no keys"

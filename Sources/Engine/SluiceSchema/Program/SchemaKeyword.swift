@@ -15,4 +15,7 @@ enum SchemaKeyword: String, CaseIterable, Sendable {
     case `if`, then, `else`, dependentSchemas
     /// The schema `false`, which has no keyword.
     case never = ""
+
+    /// Whether the keyword applies a subschema to members that no other keyword knows.
+    var isAboutOtherKeys: Bool { self == .additionalProperties || self == .unevaluatedProperties }
 }
