@@ -30,7 +30,7 @@ struct SchemaPart {
     mutating func compile(_ compiler: inout SchemaCompiler) throws(JSONError) {
         let index = Int(location.index)
         if let isValid = text.boolean(index) {
-            if !isValid { node.needs = [.never, .everything] }
+            if !isValid { (node.needs, node.types) = (.never, []) }
             return
         }
         guard text.isObject(index) else {

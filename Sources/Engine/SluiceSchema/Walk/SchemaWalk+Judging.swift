@@ -133,7 +133,9 @@ extension SchemaWalk {
             guard nodes[node].needs.contains(.objects) else { continue }
             var isEvaluated = false
             let keys = nodes[node].keys
-            let key = find(keys, member, &applications[owner].lastKey)
+            var last = applications[owner].lastKey
+            let key = find(keys, member, &last)
+            applications[owner].lastKey = last
             if key >= 0 {
                 setBit(key, applications[owner].present)
                 if keys[key].isProperty {

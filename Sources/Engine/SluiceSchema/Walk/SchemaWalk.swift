@@ -242,9 +242,9 @@ struct SchemaWalk {
     @inline(never)
     mutating func failures(of node: Int32, at index: Int) -> [SchemaKeyword] {
         let rule = nodes[node]
+        if rule.needs.contains(.never) { return [.never] }
         var failed: [SchemaKeyword] = []
         func demand(_ isTrue: Bool, _ keyword: SchemaKeyword) { if !isTrue { failed.append(keyword) } }
-        demand(!rule.needs.contains(.never), .never)
         demand(!rule.types.isDisjoint(with: type(of: index)), .type)
         if rule.needs.contains(.values) {
             let bytes = value.bytes(of: index)
