@@ -62,7 +62,8 @@ struct SchemaNotes {
 
     /// Notes a keyword that refuses a value.
     mutating func append(
-        _ keyword: SchemaKeyword, _ number: Int32, of node: Int32, _ index: Int, missing: [Int32] = [], causes: NoteList = NoteList(),
+        _ keyword: SchemaKeyword, _ number: Int32, of node: Int32, _ index: Int, missing: [Int32] = [],
+        causes: NoteList = NoteList(),
         to list: inout NoteList
     ) {
         append(keyword, number, node, index, nil, causes, missing, to: &list)
@@ -82,7 +83,8 @@ struct SchemaNotes {
         guard notes.count < SchemaNotes.greatestCount else { return }
         notes.append(
             SchemaNote(
-                keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(), inner: inner,
+                keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(),
+                inner: inner,
                 causes: causes, missing: missing))
         link(Int32(notes.count - 1), to: &list)
     }

@@ -199,7 +199,8 @@ struct SchemaWalk {
             return nodes[node].divisor > 0 && number % nodes[node].divisor == 0
         case .double:
             let number = Double(bitPattern: entry.bits)
-            guard types.contains(.fraction), types.contains(.integer) || number != number.rounded(), !needs.contains(.values) else {
+            guard types.contains(.fraction), types.contains(.integer) || number != number.rounded(), !needs.contains(.values)
+            else {
                 return false
             }
             return !needs.contains(.numbers)

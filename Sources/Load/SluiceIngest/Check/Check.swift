@@ -71,7 +71,8 @@ package struct Check {
         let input = IngestInput(path)
         var report = try run(input, name: input.name, progress: &progress)
         // A contract takes a record as a whole.
-        if options.feed.path == nil, options.feed.range == nil, options.contract == nil, !report.isCompressed, input.isRegularFile,
+        if options.feed.path == nil, options.feed.range == nil, options.contract == nil, !report.isCompressed,
+            input.isRegularFile,
             report.records == 0, report.errors.first?.kind == .sizeLimit
         {
             try checkDocument(path, &report)
