@@ -41,6 +41,7 @@ struct BreachWords {
         case .dependentRequired: "\(keyWords) beside '\(SchemaWords.short(node.keys.text(Int(note.number))))'"
         case .anyOf: "a value that a schema of 'anyOf' accepts"
         case .oneOf: "a value that one schema of 'oneOf' accepts"
+        case .allOf: "a value that the schema accepts"
         case .not: "a value that the schema of 'not' refuses"
         default: neverWords
         }

@@ -80,7 +80,8 @@ struct SchemaNotes {
         _ keyword: SchemaKeyword, _ number: Int32, _ node: Int32, _ index: Int, _ inner: NoteList?, _ causes: NoteList,
         _ missing: [Int32], to list: inout NoteList
     ) {
-        guard notes.count < SchemaNotes.greatestCount else { return }
+        // What refuses the whole value is noted even if the branches in it have filled the notes.
+        guard notes.count < SchemaNotes.greatestCount || steps.isEmpty && notes.count < 2 * SchemaNotes.greatestCount else { return }
         notes.append(
             SchemaNote(
                 keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(),
