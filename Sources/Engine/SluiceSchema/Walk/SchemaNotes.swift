@@ -81,7 +81,9 @@ struct SchemaNotes {
         _ missing: [Int32], to list: inout NoteList
     ) {
         // What refuses the whole value is noted even if the branches in it have filled the notes.
-        guard notes.count < SchemaNotes.greatestCount || steps.isEmpty && notes.count < 2 * SchemaNotes.greatestCount else { return }
+        guard notes.count < SchemaNotes.greatestCount || steps.isEmpty && notes.count < 2 * SchemaNotes.greatestCount else {
+            return
+        }
         notes.append(
             SchemaNote(
                 keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(),
