@@ -70,7 +70,7 @@ extension SchemaPart {
         if let divisor = numbers.multipleOf, let index = members["multipleOf"] {
             guard !divisor.isNegative, !divisor.isZero else { throw fail(index, "multipleOf", "a number above 0") }
             guard !divisor.hasTooManyDigits else {
-                throw fail(index, "multipleOf", "a number of at most \(SchemaNumber.greatestDivisor) digits", found: "more")
+                throw fail(index, "multipleOf", "a number of at most \(DecimalLexeme.greatestDivisor) digits", found: "more")
             }
             node.needs.formUnion([.numbers, .multiples])
             node.divisor = divisor.int64 ?? 0

@@ -96,6 +96,31 @@ package struct DecimalLexeme {
         return isNegative ? -order : order
     }
 
+    /// Whether the number is an integer, however it is written: `1.0` and `1e2` are.
+    package var isInteger: Bool { point >= significant.upperBound || significant.isEmpty }
+
+    /// The most significant digits of a divisor.
+    package static let greatestDivisor = 37
+
+    /// Whether the number is a divisor times an integer. No number is a multiple of 0 or of a divisor with too many digits, but 0 is one of all.
+    ///
+    /// The work is one pass over the digits, however large the exponents are.
+    package func isMultiple(of divisor: DecimalLexeme) -> Bool {
+        if significant.isEmpty { return true }
+        // The numbers are the integers of their significant digits, times powers of ten. The last digit of each is not 0, so the number with the
+        // smaller power is no multiple of the other.
+        let zeros = (point &- significant.upperBound) &- (divisor.point &- divisor.significant.upperBound)
+        guard 1...DecimalLexeme.greatestDivisor ~= divisor.significant.count, zeros >= 0 else { return false }
+        var modulus: UInt128 = 0
+        for index in divisor.significant { modulus = modulus &* 10 &+ UInt128(divisor.known(index)) }
+        // Safe: a remainder is below 10^37, and ten times that, and a digit, below 2^128.
+        var rest: UInt128 = 0
+        for index in significant { rest = (rest &* 10 &+ UInt128(known(index))) % modulus }
+        // A divisor below 2^123 has at most 122 factors of 2 or 5, so more zeros change nothing.
+        for _ in 0..<min(zeros, 122) where rest != 0 { rest = rest &* 10 % modulus }
+        return rest == 0
+    }
+
     /// The value times 10^places.
     ///
     /// The work is at most 39 digits, however large the exponent is.
