@@ -57,12 +57,12 @@ struct SchemaKeys {
     }
 
     subscript(_ number: Int) -> SchemaKey {
-        @inline(__always) get {
+        @inline(__always) unsafeAddress {
             assert(number >= 0 && number < count)
             // Safe: numbers come from `find`, or are below the count.
-            return unsafe keys[number]
+            return unsafe UnsafePointer(keys + number)
         }
-        nonmutating set { unsafe keys[number] = newValue }
+        nonmutating unsafeMutableAddress { unsafe keys + number }
     }
 
     /// Whether the key with a number is this text.

@@ -113,10 +113,11 @@ struct SchemaNodes {
     }
 
     subscript(_ node: Int32) -> SchemaNode {
-        @inline(__always) get {
+        // An address, because a copy of the whole node for each field took 5 KB of stack for each level of a value.
+        @inline(__always) unsafeAddress {
             assert(node >= 0 && Int(node) < count)
             // Safe: the compiler has made all numbers of nodes.
-            return unsafe base[Int(node)]
+            return unsafe UnsafePointer(base + Int(node))
         }
     }
 }

@@ -31,6 +31,8 @@ extension SchemaWalk {
         bits.removeLast(bits.count - bitBase)
     }
 
+    // What is not part of the way into a value is not inlined there: a nested value costs the stack of these functions only.
+
     // MARK: Which subschemas
 
     private mutating func beginRound() {
@@ -42,6 +44,7 @@ extension SchemaWalk {
     }
 
     /// Adds the subschemas that are applied in place.
+    @inline(never)
     private mutating func expand(from base: Int) throws(JSONError) {
         beginRound()
         for index in base..<applications.count { mark(index) }
@@ -75,6 +78,7 @@ extension SchemaWalk {
     }
 
     /// The application of a subschema in this round, which begins if there is none.
+    @inline(never)
     private mutating func application(of node: Int32, _ outer: Int32, from base: Int) throws(JSONError) -> Int32 {
         let scope = enter(node, outer)
         let slot = slot(of: node, scope)
@@ -90,6 +94,7 @@ extension SchemaWalk {
         return index
     }
 
+    @inline(never)
     private mutating func applyAlone(_ application: Int, _ index: Int) {
         let node = applications[application].node
         if collects {
@@ -168,6 +173,7 @@ extension SchemaWalk {
         }
     }
 
+    @inline(never)
     private mutating func checkRequired(_ application: Int, _ index: Int) {
         let node = applications[application].node
         guard nodes[node].keyRules >= 0 else { return }
@@ -215,6 +221,7 @@ extension SchemaWalk {
         }
     }
 
+    @inline(never)
     private mutating func requestElement(_ number: Int32, _ owner: Int, _ children: Int) throws(JSONError) {
         let rule = nodes[applications[owner].node]
         guard rule.needs.contains(.arrays) else { return }
@@ -258,6 +265,7 @@ extension SchemaWalk {
         applications.removeLast(applications.count - children)
     }
 
+    @inline(never)
     private mutating func settle(_ request: ChildRequest, _ index: Int) {
         let (owner, isValid) = (Int(request.owner), applications[Int(request.child)].isValid)
         switch request.keyword {
@@ -307,6 +315,7 @@ extension SchemaWalk {
     }
 
     /// Combines the results of the subschemas that an application applies in place.
+    @inline(never)
     private mutating func conclude(_ application: Int, _ index: Int, _ depth: Int) throws(JSONError) {
         guard !applications[application].isConcluded else { return }
         applications[application].isConcluded = true
@@ -364,6 +373,7 @@ extension SchemaWalk {
 
     // MARK: What has been evaluated
 
+    @inline(never)
     private mutating func openRows(_ application: Int, _ count: Int, _ refuses: Bool) throws(JSONError) {
         applications[application].words = Int32((count + 63) / 64)
         applications[application].evaluated = try row(count)
