@@ -27,6 +27,8 @@ public struct JSONError: Error, Sendable {
         /// A value has the right JSON type but impossible content: a number too large, an unknown enum case, a string that is no
         /// date.
         case invalidValue
+        /// A value has the type of its property, and does not meet its ``JSONConstraint``.
+        case constraint
         /// One or more required keys are absent, or null.
         case missingKeys
         /// A model's own hook refused the value.
@@ -264,6 +266,7 @@ extension JSONError: CustomStringConvertible {
         case .trailingContent: "unexpected content after the value"
         case .typeMismatch: "type mismatch"
         case .invalidValue: "invalid value"
+        case .constraint: "constraint not met"
         case .missingKeys: "missing keys"
         case .rejected: "rejected"
         case .duplicateKey: "duplicate key"
