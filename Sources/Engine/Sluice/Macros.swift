@@ -92,7 +92,7 @@ public import SluiceCore
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
     named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(_jsonCases))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
@@ -126,7 +126,7 @@ public macro JSONModel(
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
     named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(_jsonCases))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,

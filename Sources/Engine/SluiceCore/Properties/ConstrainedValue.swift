@@ -33,7 +33,7 @@ enum ConstrainedValue {
     /// The value of a scalar type, if constraints can be checked on it.
     static func of(scalar value: Any) -> ConstrainedValue? {
         if let known = value as? any KnownScalar { return known.exactNumber.map { .number($0) } }
-        guard let raw = (value as? any RawRepresentable).map(rawValue) else { return nil }
+        guard let raw = (value as? any RawRepresentable).map({ rawValue($0) }) else { return nil }
         if let text = raw as? String { return .text(text) }
         return (raw as? any BinaryInteger).flatMap { Int128(exactly: $0) }.map { .integer($0) }
     }

@@ -87,7 +87,7 @@ extension TableHandle where Content == Binding {
         case .array: return spelledType is any Collection.Type && !(spelledType is any SetAlgebra.Type) ? .array : nil
         case .scalar:
             if let known = spelledType as? any KnownScalar.Type, case .number = known.form { return .number }
-            return (spelledType as? any RawRepresentable.Type).flatMap(Self.rawFamily)
+            return (spelledType as? any RawRepresentable.Type).flatMap { Self.rawFamily(of: $0) }
         default: return nil
         }
     }

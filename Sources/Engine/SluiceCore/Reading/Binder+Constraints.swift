@@ -75,7 +75,7 @@ extension Binder {
         case .modelText:
             // Safe: the table was compiled with a cell at this address.
             let cell = unsafe document.frame.address.assumingMemoryBound(to: Cell.self).pointee
-            return cells.text.withUnsafeBytes { own in
+            return unsafe cells.text.withUnsafeBytes { own in
                 guard case .text(let bytes) = unsafe cell.value(input: cells.input, own: own) else { return nil }
                 return unsafe .text(String(decoding: bytes, as: UTF8.self))
             }
