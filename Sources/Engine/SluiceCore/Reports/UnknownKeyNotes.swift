@@ -18,7 +18,7 @@ struct UnknownKeyNotes {
     /// The most keys noted per object.
     static let limit = 32
     /// The most bytes of a key; longer keys are not noted.
-    static let maximumLength = 64
+    static let maximumLength = KeyLikeness.maximumLength
     private static let stride = MemoryLayout<Note>.stride + maximumLength
 
     private var memory: UnsafeMutableRawPointer

@@ -2,6 +2,9 @@
 
 /// Measures how similar two keys are.
 package enum KeyLikeness {
+    /// The most bytes of a key that is compared: the time grows with the product of both lengths.
+    static let maximumLength = 64
+
     /// The candidate that was most probably meant by `key`; nil if no candidate is similar enough.
     package static func closest(to key: String, among candidates: [String]) -> String? {
         let wanted = plain(key)
@@ -21,7 +24,7 @@ package enum KeyLikeness {
     /// The number of letters to change, add, remove or swap with their neighbour to turn one key into the other. It may be any number
     /// above `limit` if it exceeds the limit.
     private static func distance(_ left: [UInt8], _ right: [UInt8], upTo limit: Int) -> Int {
-        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= UnknownKeyNotes.maximumLength else {
+        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= maximumLength else {
             return limit + 1
         }
         var beforeLast: [Int] = []
