@@ -67,7 +67,7 @@ bench: deps
 
 # The documentation as a website, in $(DOCUMENTATION). A warning is an error.
 DOCUMENTATION ?= .build/documentation
-DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression SluiceCodable SluiceArrow
+DOCUMENTED = Sluice SluiceCore SluiceFeed SluiceCompression SluiceCodable SluiceSchema SluiceArrow
 docs: deps
 	@mkdir -p $(DOCUMENTATION)
 	SLUICE_DOCUMENTATION=1 $(SWIFT) package --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \

@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceCore", targets: ["SluiceCore"]),
         .library(name: "SluiceCodable", targets: ["SluiceCodable"]),
+        .library(name: "SluiceSchema", targets: ["SluiceSchema"]),
         .library(name: "SluiceArrow", type: .dynamic, targets: ["SluiceArrow"]),
         .library(name: "SluiceIngest", targets: ["SluiceIngest"]),
         .library(name: "SluiceSQLite", targets: ["SluiceSQLite"]),
@@ -103,6 +104,7 @@ let package = Package(
             name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSystem"],
             swiftSettings: strict),
         .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(name: "SluiceSchema", dependencies: ["SluiceCore"], swiftSettings: strict),
         .target(
             name: "Sluice",
             dependencies: [
@@ -152,6 +154,7 @@ let package = Package(
                 "SluiceCompression",
                 "SluiceArrow",
                 "SluiceIngest",
+                "SluiceSchema",
                 "SluiceSQLite",
                 "SluicePostgres",
                 .product(
@@ -179,6 +182,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
+        .testTarget(name: "SluiceSchemaTests", dependencies: ["SluiceSchema", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(name: "SluiceCodableTests", dependencies: ["SluiceCodable", "SluiceTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SluiceTests",
@@ -266,7 +270,8 @@ if Context.environment["SLUICE_STRICT"] != nil {
 
 // The storeys (.github/CONTRIBUTING.md). A target that is in none of these folders names its own above.
 for (folder, names) in [
-    "Sources/Engine": ["CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceMacros", "Sluice"],
+    "Sources/Engine": ["CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceSchema", "SluiceMacros", "Sluice",
+    ],
     "Sources/Load": [
         "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluicePostgres", "SinkConformance", "SluiceService", "SluiceTool",
         "SluiceMain",
@@ -274,8 +279,8 @@ for (folder, names) in [
     "Sources/Lake": ["CArrow", "SluiceArrow"],
     "Sources/System": ["CISAL", "SluiceSystem"],
     "Tests/Engine": [
-        "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceMacrosTests", "SluiceTests",
-        "SluiceAdoptionTests",
+        "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceSchemaTests", "SluiceMacrosTests",
+        "SluiceTests", "SluiceAdoptionTests",
     ],
     "Tests/Load": ["SluiceIngestTests", "SluiceToolTests", "SluicePostgresTests", "SluiceServiceTests"],
     "Tests/Lake": ["SluiceArrowTests"],

@@ -420,7 +420,7 @@ public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSO
 /// }
 ///
 /// try Person(json: #"{"age": 131, "name": "Ann"}"#)
-/// // constraint not met at age (line 1, column 9, byte 8): expected a number from 0 to 130, found the number 131
+/// // constraint 'maximum' at age (line 1, column 9, byte 8): expected a number from 0 to 130, found the number 131
 /// ```
 ///
 /// The values are checked while they are read, after conversions. The rules are part of the model's ``JSONReadable/jsonSchema(_:)``. A rule that

@@ -27,7 +27,7 @@ public struct JSONError: Error, Sendable {
         /// A value has the right JSON type but impossible content: a number too large, an unknown enum case, a string that is no
         /// date.
         case invalidValue
-        /// A value has the type of its property, and does not meet its ``JSONConstraint``.
+        /// A value does not meet the ``JSONConstraint`` of its property, or a rule of a JSON Schema; the error's key is the schema's keyword.
         case constraint
         /// One or more required keys are absent, or null.
         case missingKeys
@@ -47,6 +47,8 @@ public struct JSONError: Error, Sendable {
         case sizeLimit
         /// A model's description cannot be compiled into a property table.
         case invalidModel
+        /// A JSON Schema cannot be compiled; the error's path is the JSON Pointer of the keyword.
+        case invalidSchema
         /// A value has no JSON form, such as a number that is not finite.
         case notWritable
         /// A file could not be opened, read or written.
@@ -266,7 +268,7 @@ extension JSONError: CustomStringConvertible {
         case .trailingContent: "unexpected content after the value"
         case .typeMismatch: "type mismatch"
         case .invalidValue: "invalid value"
-        case .constraint: "constraint not met"
+        case .constraint: "constraint"
         case .missingKeys: "missing keys"
         case .rejected: "rejected"
         case .duplicateKey: "duplicate key"
@@ -276,6 +278,7 @@ extension JSONError: CustomStringConvertible {
         case .depthLimit: "nested too deep"
         case .sizeLimit: "too long"
         case .invalidModel: "invalid model"
+        case .invalidSchema: "invalid schema"
         case .notWritable: "not writable as JSON"
         case .inputOutput: "input/output error"
         case .unusableArchive: "unusable archive"

@@ -1,8 +1,8 @@
 // Runs of bytes compared a word at a time.
 
 /// Whether two runs of bytes are equal; made for keys, which are short.
-@inline(__always)
-func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+@inlinable @inline(__always)
+package func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     // Safe: every load below ends at or before `count`; the last one of each size overlaps its predecessor instead of
     // running past the end.
     let left = unsafe UnsafeRawPointer(left)

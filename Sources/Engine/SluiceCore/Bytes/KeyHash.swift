@@ -2,9 +2,9 @@
 // he can predict is only used where it has been proven to keep the keys of a table apart.
 
 /// Hashes of the bytes of a key.
-enum KeyHash {
+package enum KeyHash {
     /// Differs from process to process, so that nobody can prepare keys that have one hash.
-    static let seed = UInt64.random(in: .min ... .max)
+    package static let seed = UInt64.random(in: .min ... .max)
 
     /// A hash of the length and of the first, middle and last byte: cheap, and enough for most models.
     ///
@@ -29,7 +29,7 @@ enum KeyHash {
 
     /// A hash of all bytes, by folded multiplication as in wyhash.
     @inline(__always)
-    static func full(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ seed: UInt64) -> Int {
+    package static func full(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ seed: UInt64) -> Int {
         let key = unsafe UnsafeRawPointer(bytes)
         var hash = seed ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
         let last: UInt64

@@ -3,11 +3,11 @@
 internal import SluiceSystem
 
 /// Reads and replaces files.
-enum WholeFile {
+package enum WholeFile {
     /// All bytes of a file.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`.
-    static func read(_ path: String) throws(JSONError) -> [UInt8] {
+    package static func read(_ path: String) throws(JSONError) -> [UInt8] {
         let descriptor = SystemCall.uninterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw JSONError.inputOutput("open", path, errno) }
         defer { close(descriptor) }
@@ -33,6 +33,20 @@ enum WholeFile {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
         return Int(min(status.st_size, off_t(trustedSize)))
+    }
+
+    /// The names of a folder's entries, sorted; none if the folder cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                // Safe: the system ends the name with a zero.
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe names.append(String(cString: $0)) }
+            }
+        }
+        return names.sorted()
     }
 
     /// Makes `bytes` the content of a file. A reader that opens the file sees the whole old content or the whole new content.

@@ -49,18 +49,29 @@ package final class ConstraintSet: Sendable, Hashable {
         return nil
     }
 
-    /// What the first rule that a value does not meet accepts, and what the value is instead; nil if it meets all. The words for the value are
-    /// nil if they would show more of it than `hides` allows.
-    func breach(of value: ConstrainedValue, hides: Bool) -> (expected: String, found: String)? {
+    /// A value does not meet a rule.
+    struct Breach {
+        /// The keyword of the rule in a schema.
+        let keyword: String
+        let expected: String
+        let found: String
+    }
+
+    /// The first rule that a value does not meet; nil if it meets all.
+    ///
+    /// - Parameter hides: Whether the words must not show the value.
+    func breach(of value: ConstrainedValue, hides: Bool) -> Breach? {
         var patterns = patterns[...]
         for constraint in constraints {
-            if case .pattern = constraint.rule {
-                guard let pattern = patterns.popFirst(), case .text(let text) = value else { continue }
-                if !pattern.matches(text) { return (constraint.words, hides ? value.hiddenWords : value.words) }
-                continue
+            let breach: (keyword: String, found: String)?
+            if case .pattern = constraint.rule, let pattern = patterns.popFirst(), case .text(let text) = value {
+                breach = pattern.matches(text) ? nil : ("pattern", value.words)
+            } else {
+                breach = constraint.breach(of: value)
             }
-            guard let found = constraint.breach(of: value) else { continue }
-            return (constraint.words, hides ? value.hiddenWords : found)
+            guard let breach else { continue }
+            return Breach(
+                keyword: breach.keyword, expected: constraint.words, found: hides ? value.hiddenWords : breach.found)
         }
         return nil
     }
@@ -99,25 +110,25 @@ extension TableHandle where Content == Binding {
 }
 
 extension JSONConstraint {
-    /// What a value is, if it does not meet the rule. A pattern is not checked here.
-    fileprivate func breach(of value: ConstrainedValue) -> String? {
+    /// The keyword that a value breaks, and what the value is; nil if it meets the rule. A pattern is not checked here.
+    fileprivate func breach(of value: ConstrainedValue) -> (keyword: String, found: String)? {
         switch (rule, value) {
         case (.range(let lower, let upper, let excludesUpper), .integer), (.range(let lower, let upper, let excludesUpper), .double),
             (.range(let lower, let upper, let excludesUpper), .number):
-            let isAbove = lower.map { value.order(to: $0).map { $0 >= 0 } ?? false } ?? true
-            let isBelow = upper.map { value.order(to: $0).map { excludesUpper ? $0 < 0 : $0 <= 0 } ?? false } ?? true
-            return isAbove && isBelow ? nil : value.words
+            // A number that is not finite as a decimal has no order, and is in no range.
+            if let lower, value.order(to: lower).map({ $0 < 0 }) ?? true { return ("minimum", value.words) }
+            guard let upper, value.order(to: upper).map({ excludesUpper ? $0 >= 0 : $0 > 0 }) ?? true else { return nil }
+            return (excludesUpper ? "exclusiveMaximum" : "maximum", value.words)
         case (.multiple(let divisor), .integer), (.multiple(let divisor), .double), (.multiple(let divisor), .number):
-            return value.isMultiple(of: divisor) ? nil : value.words
+            return value.isMultiple(of: divisor) ? nil : ("multipleOf", value.words)
         case (.length(let size), .text(let text)):
-            let count = text.unicodeScalars.count
-            return size.contains(count) ? nil : "one of \(count)"
+            return size.breach(text.unicodeScalars.count, "minLength", "maxLength")
         case (.format(let format), .text(let text)):
-            return format.accepts(text) ? nil : value.words
+            return format.accepts(text) ? nil : ("format", value.words)
         case (.count(let size), .elements(let count, _)):
-            return size.contains(count) ? nil : "one of \(count)"
+            return size.breach(count, "minItems", "maxItems")
         case (.unique, .elements(_, let twins)):
-            return twins.map { "equal ones at [\($0.0)] and [\($0.1)]" }
+            return twins.map { ("uniqueItems", "equal ones at [\($0.0)] and [\($0.1)]") }
         default:
             return nil
         }
@@ -142,6 +153,12 @@ extension JSONConstraint {
 }
 
 extension JSONConstraint.Size {
+    /// The keyword that a count breaks, and the count.
+    fileprivate func breach(_ count: Int, _ least: String, _ most: String) -> (keyword: String, found: String)? {
+        if count < self.least { return (least, "one of \(count)") }
+        return self.most.map { count > $0 } == true ? (most, "one of \(count)") : nil
+    }
+
     fileprivate var words: String {
         guard let most else { return "at least \(least)" }
         return least == most ? "exactly \(least)" : least == 0 ? "at most \(most)" : "\(least) to \(most)"

@@ -22,7 +22,7 @@
 /// | `unique` | arrays of `Hashable` elements | `uniqueItems` |
 ///
 /// A type with a raw value that is a number or a string counts as one. Nil meets every rule. A value that does not meet one is an error of
-/// kind ``JSONError/Kind/constraint``, to which the property's ``JSONMismatchPolicy`` applies. Only values that are read are checked: not
+/// kind ``JSONError/Kind/constraint``, whose key is the keyword; the property's ``JSONMismatchPolicy`` applies to it. Only values that are read are checked: not
 /// those that a program assigns, and not copies and archives.
 public struct JSONConstraint: Sendable, Hashable {
     /// The types of values that rules are made for.
@@ -153,8 +153,6 @@ extension JSONConstraint.Size {
         least = max(range._lower ?? 0, 0)
         most = range._upper.map { range._excludesUpper ? $0.subtractingReportingOverflow(1).partialValue : $0 }
     }
-
-    func contains(_ count: Int) -> Bool { count >= least && most.map { count <= $0 } ?? true }
 }
 
 /// The ranges of the standard library, for the rules of ``JSONConstraint``.

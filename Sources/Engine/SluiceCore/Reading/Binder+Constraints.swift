@@ -38,7 +38,7 @@ extension Binder {
         // An array has ended: the error points to its closing bracket, as that of an object without a key does.
         let isArray = row.kind == .array
         return unsafe raise(
-            .constraint, expected: breach.expected, found: breach.found,
+            .constraint, expected: breach.expected, found: breach.found, keys: [breach.keyword],
             at: isArray ? document.token.end - 1 : document.token.start)
     }
 

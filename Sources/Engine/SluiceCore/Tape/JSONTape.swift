@@ -9,8 +9,8 @@ package final class JSONTape {
     @exclusivity(unchecked) package private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private var capacity: Int
     /// The text, without a byte order mark.
-    @exclusivity(unchecked) private(set) var start: UnsafePointer<UInt8>
-    private(set) var size: Int
+    @exclusivity(unchecked) package private(set) var start: UnsafePointer<UInt8>
+    package private(set) var size: Int
     /// The position of the text's first byte in the input.
     private var origin = SourcePosition.start
     /// A copy of the text, if the tape has one.

@@ -33,6 +33,8 @@ package struct TapeEntry {
     package static let isNotASCII: UInt8 = 1
     /// On a string: it has escapes, or control characters, which are errors.
     package static let isNotPlain: UInt8 = 2
+    /// On an integer: it is written with a fraction or an exponent, and its value is that of the nearest double.
+    package static let isRounded: UInt8 = 1
     /// On an object's bounds: keys are looked up in a dictionary.
     package static let isIndexed: UInt8 = 4
     /// On an object's bounds: the object has been checked for duplicate keys.
@@ -52,7 +54,7 @@ package struct TapeEntry {
     }
 
     /// On a string, and on an object for all its keys together: ``isNotASCII`` and ``isNotPlain``. On bounds: ``isIndexed`` and
-    /// ``isPrepared``.
+    /// ``isPrepared``. On an integer: ``isRounded``.
     @inlinable @inline(__always)
     package var flags: UInt8 {
         get { UInt8(truncatingIfNeeded: head &>> 8) }

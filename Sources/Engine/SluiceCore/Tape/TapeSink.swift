@@ -151,7 +151,9 @@ struct TapeSink: ValueSink {
         if expectsDouble {
             unsafe append(TapeEntry(.double, offset: address - start, bits: value.bitPattern))
         } else {
-            unsafe append(TapeEntry(.integer, offset: address - start, bits: UInt64(bitPattern: integer)))
+            unsafe append(
+                TapeEntry(
+                    .integer, flags: TapeEntry.isRounded, offset: address - start, bits: UInt64(bitPattern: integer)))
         }
         return unsafe number.end
     }

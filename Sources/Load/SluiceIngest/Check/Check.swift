@@ -6,16 +6,21 @@ internal import SluiceFeed
 /// Checks records in one thread.
 private struct CheckWorker: ~Copyable, RecordWorker {
     private var reader: JSONReader
+    private let contract: Check.Contract?
 
-    init(_ reading: JSONReader.Options, hidesText: Bool) {
+    init(_ reading: JSONReader.Options, hidesText: Bool, contract: Check.Contract?) {
         reader = JSONReader(options: reading)
         reader.hidesText = hidesText
+        self.contract = contract
     }
 
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
         do throws(JSONError) {
-            _ = try unsafe reader.read(CheckedText.self, from: record)
-            return nil
+            // A contract reads the record itself, and finds that it is not JSON. Only a reader looks for repeated keys.
+            if contract == nil || reader.options.duplicateKeys == .errorEverywhere {
+                _ = try unsafe reader.read(CheckedText.self, from: record)
+            }
+            return try unsafe contract?(record, reader.hidesText)
         } catch {
             return error
         }
@@ -26,6 +31,10 @@ private struct CheckWorker: ~Copyable, RecordWorker {
 
 /// Reads feeds only to check them; keeps none of their records.
 package struct Check {
+    /// What each record must fit besides being JSON. It returns the first disagreement, without words of the record if its second
+    /// argument is true, and throws what is wrong with text that is not JSON.
+    package typealias Contract = @Sendable (UnsafeRawBufferPointer, _ hidesText: Bool) throws(JSONError) -> JSONError?
+
     /// What is checked, and how.
     package struct Options {
         package var feed = FeedReading()
@@ -41,6 +50,8 @@ package struct Check {
         package var maximumRecordSize = 64 << 20
         /// Notes which sensitive paths the records have; nil if that is not asked for. Rows under a header are not looked at.
         package var sightings: PathSightings?
+        /// What each record must fit; nil if it need only be JSON.
+        package var contract: Contract?
 
         package init() {}
     }
@@ -59,7 +70,8 @@ package struct Check {
     package func run(input path: String, progress: inout some ProgressDisplay) throws(JSONError) -> CheckReport {
         let input = IngestInput(path)
         var report = try run(input, name: input.name, progress: &progress)
-        if options.feed.path == nil, options.feed.range == nil, !report.isCompressed, input.isRegularFile,
+        // A contract takes a record as a whole.
+        if options.feed.path == nil, options.feed.range == nil, options.contract == nil, !report.isCompressed, input.isRegularFile,
             report.records == 0, report.errors.first?.kind == .sizeLimit
         {
             try checkDocument(path, &report)
@@ -90,8 +102,8 @@ package struct Check {
         // Records that are left out are records, too: a path that one of them has is not misspelt.
         pass.watchesAll = true
         pass.maximumRecordSize = options.maximumRecordSize
-        let (reading, hidesText) = (reading, options.feed.hidesText)
-        let parts = try pass.parts(of: input) { CheckWorker(reading, hidesText: hidesText) }
+        let (reading, hidesText, contract) = (reading, options.feed.hidesText, options.contract)
+        let parts = try pass.parts(of: input) { CheckWorker(reading, hidesText: hidesText, contract: contract) }
         let opened = parts.opened
         let start = Clock.nanoseconds
         var position = SourcePosition(offset: opened.textOffset, line: 1, column: 1)

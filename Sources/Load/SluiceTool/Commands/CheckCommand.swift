@@ -6,6 +6,7 @@ internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
 internal import SluiceIngest
+internal import SluiceSchema
 
 /// `sluice check`.
 struct CheckCommand: ParsableCommand {
@@ -21,15 +22,16 @@ struct CheckCommand: ParsableCommand {
               sluice check events.ndjson
               curl -s https://example.com/feed.json | sluice check -
               sluice check --strict --quiet *.json && echo fine
+              sluice check --schema event.schema.json events.ndjson.gz
 
             EXIT CODES
               0         every record of every input is valid
               1         something is wrong
               2         no record has a path of --where or --sensitive, but a
                         similar one
-              3         an input could not be opened or read, or the report
-                        not be printed
-              64        the command line is wrong
+              3         an input or the schema could not be opened or read,
+                        or the report not be printed
+              64        the command line is wrong, or the schema
               130, 143  ended by SIGINT, SIGTERM
             """)
 
@@ -43,6 +45,15 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(help: "A key that stands twice in one object is an error, too.")
     var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON Schema (draft 2020-12) that each record must fit; of a record that does not, the first breach is shown.",
+            valueName: "file"), completion: .file())
+    var schema: String?
+
+    @Flag(help: "Strings must have the format that 'format' of the schema names.")
+    var formats = false
 
     @Option(help: ArgumentHelp("Stop reading an input when more records than this are wrong.", valueName: "n"))
     var maxErrors: Int?
@@ -61,6 +72,21 @@ struct CheckCommand: ParsableCommand {
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
         try require(filter.clause() == nil || !feed.header, "--where and --header exclude each other.")
+        try require(schema == nil || !feed.header, "--schema and --header exclude each other.")
+        try require(schema != nil || !formats, "--formats is for --schema.")
+    }
+
+    /// The compiled schema, as what each record must fit; nil without one.
+    private func contract() throws -> Check.Contract? {
+        guard let path = schema else { return nil }
+        do throws(JSONError) {
+            let schema = try JSONSchema(path: path, options: JSONSchema.Options(assertsFormats: formats))
+            for format in schema.uncheckedFormats { Terminal.tell("sluice: the format '\(format.printable)' is not checked") }
+            return { record, hidesText throws(JSONError) in try unsafe schema.firstBreach(of: record, hidesText: hidesText) }
+        } catch {
+            Terminal.tell("sluice: \(path.printable): \(error)")
+            throw (error.kind == .inputOutput ? ExitStatus.inputOutput : .usage).exitCode
+        }
     }
 
     func run() throws {
@@ -70,6 +96,7 @@ struct CheckCommand: ParsableCommand {
         options.feed = reading
         options.workers = workers
         options.isStrict = strict
+        options.contract = try contract()
         options.maximumErrors = maxErrors
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
         if reading.hidesText { options.sightings = PathSightings(of: reading.sensitive) }
