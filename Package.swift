@@ -270,7 +270,8 @@ if Context.environment["SLUICE_STRICT"] != nil {
 
 // The storeys (.github/CONTRIBUTING.md). A target that is in none of these folders names its own above.
 for (folder, names) in [
-    "Sources/Engine": ["CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceSchema", "SluiceMacros", "Sluice",
+    "Sources/Engine": [
+        "CScan", "SluiceCore", "SluiceFeed", "SluiceCompression", "SluiceCodable", "SluiceSchema", "SluiceMacros", "Sluice",
     ],
     "Sources/Load": [
         "SluiceIngest", "SluiceSQL", "SluiceSQLite", "SluicePostgres", "SinkConformance", "SluiceService", "SluiceTool",
@@ -279,7 +280,8 @@ for (folder, names) in [
     "Sources/Lake": ["CArrow", "SluiceArrow"],
     "Sources/System": ["CISAL", "SluiceSystem"],
     "Tests/Engine": [
-        "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceSchemaTests", "SluiceMacrosTests",
+        "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceSchemaTests",
+        "SluiceMacrosTests",
         "SluiceTests", "SluiceAdoptionTests",
     ],
     "Tests/Load": ["SluiceIngestTests", "SluiceToolTests", "SluicePostgresTests", "SluiceServiceTests"],

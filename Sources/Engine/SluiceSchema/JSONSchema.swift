@@ -79,7 +79,9 @@ public struct JSONSchema: Sendable {
     /// - Throws: ``JSONError`` of kind `invalidSchema` with the place of the keyword that cannot be compiled, or that of text that is not JSON.
     public init(json text: some JSONBytes, options: Options = Options()) throws(JSONError) {
         let result: Result<SchemaProgram, JSONError> = unsafe text.withJSONBytes { bytes in
-            do throws(JSONError) { return .success(try unsafe JSONSchema.compile(bytes, options)) } catch { return .failure(error) }
+            do throws(JSONError) { return .success(try unsafe JSONSchema.compile(bytes, options)) } catch {
+                return .failure(error)
+            }
         }
         program = try result.get()
         self.options = options
@@ -93,7 +95,8 @@ public struct JSONSchema: Sendable {
     public init(path: String, options: Options = Options()) throws(JSONError) {
         var options = options
         if options.folder == nil {
-            options.folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            options.folder =
+                path.utf8.lastIndex(of: UInt8(ascii: "/")).map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         }
         try self.init(json: WholeFile.read(path), options: options)
     }

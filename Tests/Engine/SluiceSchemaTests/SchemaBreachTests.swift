@@ -62,7 +62,10 @@ struct SchemaBreachTests {
         (#"{"required": ["a", "b", "c"]}"#, #"{"b": 1}"#, "keys 'a', 'c'", "an object without them"),
         (#"{"dependentRequired": {"a": ["b"]}}"#, #"{"a": 1}"#, "key 'b' beside 'a'", "an object without it"),
         (#"{"anyOf": [{"type": "string"}, {"minimum": 5}]}"#, "3", "a value that a schema of 'anyOf' accepts", "3"),
-        (#"{"oneOf": [{"minimum": 1}, {"minimum": 2}]}"#, "3", "a value that one schema of 'oneOf' accepts", "one that 2 of them accept"),
+        (
+            #"{"oneOf": [{"minimum": 1}, {"minimum": 2}]}"#, "3", "a value that one schema of 'oneOf' accepts",
+            "one that 2 of them accept"
+        ),
         (#"{"not": {"type": "null"}}"#, "null", "a value that the schema of 'not' refuses", "null"),
         (#"{"prefixItems": [true], "items": false}"#, "[1, 2]", "no more elements", "2"),
         ("false", "1", "no value", "1"),
@@ -83,7 +86,8 @@ struct SchemaBreachTests {
     }
 
     @Test func branchThatIsAcceptedHasNoBreach() throws {
-        let schema = #"{"anyOf": [{"properties": {"a": {"type": "string"}}}, {"properties": {"a": {"minimum": 1}}}], "maxProperties": 0}"#
+        let schema =
+            #"{"anyOf": [{"properties": {"a": {"type": "string"}}}, {"properties": {"a": {"minimum": 1}}}], "maxProperties": 0}"#
         #expect(try breaches(schema, #"{"a": 3}"#).map(\.keyword) == ["maxProperties"])
     }
 
@@ -109,7 +113,7 @@ struct SchemaBreachTests {
     }
 
     @Test func sharedSubschemaIsReportedOnce() throws {
-        let schema = #"{"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"minimum": 2}}}"#
+        let schema = ##"{"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"minimum": 2}}}"##
         #expect(try breaches(schema, "1").map(\.schemaPath) == ["#/$defs/a/minimum"])
     }
 

@@ -13,7 +13,10 @@ private func failure(compiling schema: String, _ options: JSONSchema.Options = J
 struct SchemaCompilationTests {
     /// Schemas, with the JSON Pointer of the keyword, what precedes the place of the error in the text, and words of the message.
     @Test(arguments: [
-        (#"{"properties": {"a": {"minimum": "3"}}}"#, "#/properties/a/minimum", #"{"properties": {"a": {"minimum": "#, "a number"),
+        (
+            #"{"properties": {"a": {"minimum": "3"}}}"#, "#/properties/a/minimum", #"{"properties": {"a": {"minimum": "#,
+            "a number"
+        ),
         (#"{"type": "strin"}"#, "#/type", #"{"type": "#, "did you mean 'string'?"),
         (#"{"type": ["string", "nul"]}"#, "#/type/1", #"{"type": "#, "did you mean 'null'?"),
         (#"{"items": 5}"#, "#/items", #"{"items": "#, "a schema"),
@@ -23,17 +26,26 @@ struct SchemaCompilationTests {
         (#"{"minItems": 1.5}"#, "#/minItems", #"{"minItems": "#, "whole number"),
         (#"{"multipleOf": 0}"#, "#/multipleOf", #"{"multipleOf": "#, "above 0"),
         (#"{"uniqueItems": "yes"}"#, "#/uniqueItems", #"{"uniqueItems": "#, "true or false"),
-        (#"{"$ref": "#/$defs/adress", "$defs": {"address": {}}}"#, "#/$ref", #"{"$ref": "#, "did you mean 'address'?"),
-        (#"{"a": 1, "$ref": "other.json"}"#, "#/$ref", #"{"a": 1, "$ref": "#, "'other.json'"),
-        (#"{"$ref": "#smal", "$defs": {"x": {"$anchor": "small"}}}"#, "#/$ref", #"{"$ref": "#, "did you mean 'small'?"),
+        (##"{"$ref": "#/$defs/adress", "$defs": {"address": {}}}"##, "#/$ref", ##"{"$ref": "##, "did you mean 'address'?"),
+        (##"{"a": 1, "$ref": "other.json"}"##, "#/$ref", ##"{"a": 1, "$ref": "##, "'other.json'"),
+        (##"{"$ref": "#smal", "$defs": {"x": {"$anchor": "small"}}}"##, "#/$ref", ##"{"$ref": "##, "did you mean 'small'?"),
         (#"{"$id": "http://x.org/a#b"}"#, "#/$id", #"{"$id": "#, "without a fragment"),
-        (#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#, "#/$schema", #"{"$schema": "#, "draft-07, which is not read"),
+        (
+            #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#, "#/$schema", #"{"$schema": "#,
+            "draft-07, which is not read"
+        ),
         (#"{"$schema": "https://json-schema.org/draft/2019-09/schema"}"#, "#/$schema", #"{"$schema": "#, "draft 2019-09"),
         (#"{"$schema": "https://example.org/own"}"#, "#/$schema", #"{"$schema": "#, "not there"),
-        (#"{"$ref": "#"}"#, "#", "", "leads back"),
-        (#"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}, "$ref": "#/$defs/a"}"#, "#", "", "leads back"),
+        (##"{"$ref": "#"}"##, "#", "", "leads back"),
+        (
+            ##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}, "$ref": "#/$defs/a"}"##,
+            "#", "", "leads back"
+        ),
         (#"{"pattern": "(?=a)b"}"#, "#/pattern", #"{"pattern": "#, "that a walk can check"),
-        (#"{"patternProperties": {"a(": true}}"#, "#/patternProperties/a(", #"{"patternProperties": {"a(": "#, "a regular expression"),
+        (
+            #"{"patternProperties": {"a(": true}}"#, "#/patternProperties/a(", #"{"patternProperties": {"a(": "#,
+            "a regular expression"
+        ),
     ])
     func mistakesHaveAPlace(_ schema: String, _ path: String, _ before: String, _ words: String) throws {
         let error = try #require(failure(compiling: schema))

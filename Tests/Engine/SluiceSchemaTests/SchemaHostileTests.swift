@@ -14,9 +14,11 @@ private func kind(_ schema: String, _ text: String) throws -> JSONError.Kind? {
 struct SchemaHostileTests {
     /// Each level applies the next one twice, so there are 2^40 ways through the schema, and 41 subschemas.
     @Test func sharedBranchesAreAppliedOnce() throws {
-        let levels = (0..<40).map { #""a\#($0)": {"anyOf": [{"$ref": "#/$defs/a\#($0 + 1)"}, {"$ref": "#/$defs/a\#($0 + 1)"}]}"# }
+        let levels = (0..<40).map {
+            ##""a\##($0)": {"anyOf": [{"$ref": "#/$defs/a\##($0 + 1)"}, {"$ref": "#/$defs/a\##($0 + 1)"}]}"##
+        }
         let schema = try JSONSchema(
-            json: #"{"$defs": {\#(levels.joined(separator: ",")), "a40": {"type": "null"}}, "$ref": "#/$defs/a0"}"#)
+            json: ##"{"$defs": {\##(levels.joined(separator: ",")), "a40": {"type": "null"}}, "$ref": "#/$defs/a0"}"##)
         #expect(try schema.isValid("null"))
         #expect(try !schema.validate("1").isValid)
         #expect(try schema.output(.detailed, of: "1").utf8.count < 10_000_000)
@@ -26,7 +28,9 @@ struct SchemaHostileTests {
     /// The same over the levels of the value.
     @Test func sharedChildrenAreAppliedOnce() throws {
         let schema = try JSONSchema(
-            json: #"{"allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}, {"prefixItems": [{"$ref": "#"}]}], "type": ["array", "null"]}"#)
+            json:
+                ##"{"allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}, {"prefixItems": [{"$ref": "#"}]}], "type": ["array", "null"]}"##
+        )
         let deep = String(repeating: "[", count: 500) + "null" + String(repeating: "]", count: 500)
         #expect(try schema.isValid(deep))
         let wrong = try schema.validate(String(repeating: "[", count: 500) + "1" + String(repeating: "]", count: 500))
@@ -47,17 +51,19 @@ struct SchemaHostileTests {
 
     @Test func deepValuesAndSchemasAreErrors() throws {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(try kind(#"{"items": {"$ref": "#"}}"#, deep) == .depthLimit)
+        #expect(try kind(##"{"items": {"$ref": "#"}}"##, deep) == .depthLimit)
         let nested = String(repeating: #"{"not":"#, count: 600) + "true" + String(repeating: "}", count: 600)
         #expect(failure { () throws(JSONError) in try JSONSchema(json: nested) }?.kind == .depthLimit)
-        let chain = (0..<3000).map { #""a\#($0)": {"allOf": [{"$ref": "#/$defs/a\#($0 + 1)"}]}"# }
+        let chain = (0..<3000).map { ##""a\##($0)": {"allOf": [{"$ref": "#/$defs/a\##($0 + 1)"}]}"## }
         #expect(
-            try kind(#"{"$defs": {\#(chain.joined(separator: ",")), "a3000": {}}, "$ref": "#/$defs/a0"}"#, "1") == .depthLimit)
+            try kind(##"{"$defs": {\##(chain.joined(separator: ",")), "a3000": {}}, "$ref": "#/$defs/a0"}"##, "1") == .depthLimit)
     }
 
     @Test func deepValuesTakeLittleStack() throws {
         let schema = try JSONSchema(
-            json: #"{"properties": {"a": {"$ref": "#"}}, "anyOf": [{"items": {"$ref": "#"}}, {"type": "object"}], "uniqueItems": true}"#)
+            json:
+                ##"{"properties": {"a": {"$ref": "#"}}, "anyOf": [{"items": {"$ref": "#"}}, {"type": "object"}], "uniqueItems": true}"##
+        )
         let text = String(repeating: #"{"a":["#, count: 250) + String(repeating: "]}", count: 250)
         var isValid: Bool?
         let stack = stackUse { isValid = try? schema.validate(text).isValid }
@@ -74,7 +80,7 @@ struct SchemaHostileTests {
 
     /// All arrays inside of arrays must have unique elements: the digest of an inner one is calculated once.
     @Test func nestedArraysAreDigestedOnce() throws {
-        let schema = try JSONSchema(json: #"{"uniqueItems": true, "items": {"$ref": "#"}}"#)
+        let schema = try JSONSchema(json: ##"{"uniqueItems": true, "items": {"$ref": "#"}}"##)
         var text = "[" + (0..<20_000).map(String.init).joined(separator: ",") + "]"
         for level in 0..<400 { text = "[\(level),\(text)]" }
         #expect(try schema.isValid(text))
@@ -99,7 +105,8 @@ struct SchemaHostileTests {
     }
 
     @Test func manyKeysThatNothingEvaluatesAreFound() throws {
-        let schema = try JSONSchema(json: #"{"anyOf": [{"patternProperties": {"^k": true}}, true], "unevaluatedProperties": false}"#)
+        let schema = try JSONSchema(
+            json: #"{"anyOf": [{"patternProperties": {"^k": true}}, true], "unevaluatedProperties": false}"#)
         let members = (0..<20_000).map { #""k\#($0)": 1"# }.joined(separator: ",")
         #expect(try schema.isValid("{\(members)}"))
         let result = try schema.validate(#"{\#(members), "x": 1}"#)

@@ -34,7 +34,9 @@ struct SchemaCompiler {
             }
             compiler.addDynamicAnchors()
         } while compiler.compiled < compiler.nodes.count
-        if !compiler.contents.dynamicResources.isEmpty { for number in compiler.nodes.indices { compiler.nodes[number].alias = -1 } }
+        if !compiler.contents.dynamicResources.isEmpty {
+            for number in compiler.nodes.indices { compiler.nodes[number].alias = -1 }
+        }
         try compiler.refuseLoops()
         compiler.contents.places = library.places
         compiler.contents.documents = library.documents.map(\.uri)

@@ -88,7 +88,8 @@ final class SchemaLibrary {
             let (resolved, fragment) = SchemaURI.resolve(id, against: base)
             guard fragment?.isEmpty ?? true else {
                 throw text.error(
-                    at: index, pointer(place) + "/$id", expected: "a URI without a fragment", found: SchemaWords.short(text.words(index)),
+                    at: index, pointer(place) + "/$id", expected: "a URI without a fragment",
+                    found: SchemaWords.short(text.words(index)),
                     hint: "a part of a schema is named by '$anchor'")
             }
             uri = resolved
@@ -159,11 +160,13 @@ final class SchemaLibrary {
         case "$anchor", "$dynamicAnchor":
             guard let name = text.string(value) else { throw wrong(text, value, place, key, "a string") }
             if let other = resources[resource].anchors[name], other != location {
-                throw text.error(at: value, pointer(place) + "/" + key, expected: "an anchor of its own", found: "'\(name)' again")
+                throw text.error(
+                    at: value, pointer(place) + "/" + key, expected: "an anchor of its own", found: "'\(name)' again")
             }
             resources[resource].anchors[name] = location
             if key == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = location }
-        case "additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains", "unevaluatedItems", "not", "if",
+        case "additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains", "unevaluatedItems", "not",
+            "if",
             "then", "else", "contentSchema":
             child(value, key)
         case "prefixItems", "allOf", "anyOf", "oneOf":
@@ -197,12 +200,14 @@ final class SchemaLibrary {
         guard let (number, place) = known[location] else { return Target(location: location) }
         func missing(_ found: String, _ hint: String? = nil) -> JSONError {
             text(of: location).error(
-                at: index, pointer(place) + "/" + keyword, expected: "a reference to a schema that is there", found: found, hint: hint)
+                at: index, pointer(place) + "/" + keyword, expected: "a reference to a schema that is there", found: found,
+                hint: hint)
         }
         let (uri, fragment) = SchemaURI.resolve(reference, against: resources[number].uri)
         guard let resource = try find(uri) else {
             throw missing(
-                SchemaWords.short("'\(uri)'"), KeyLikeness.closest(to: uri, among: Array(numbers.keys)).map { "did you mean '\($0)'?" }
+                SchemaWords.short("'\(uri)'"),
+                KeyLikeness.closest(to: uri, among: Array(numbers.keys)).map { "did you mean '\($0)'?" }
                     ?? "hand it over in the option 'documents', or name a folder")
         }
         guard let fragment, !fragment.isEmpty else { return Target(location: resources[resource].location) }
@@ -226,7 +231,8 @@ final class SchemaLibrary {
         var (owner, place, open) = (resource, resources[resource].place, [String]())
         for step in steps {
             var next = text.value(of: step, in: Int(location.index))
-            if next == nil, let elements = text.elements(Int(location.index)), let number = Int(step), elements.indices.contains(number),
+            if next == nil, let elements = text.elements(Int(location.index)), let number = Int(step),
+                elements.indices.contains(number),
                 step.utf8.first != UInt8(ascii: "+")
             {
                 next = elements[number]
@@ -267,7 +273,9 @@ extension SchemaLibrary {
         }
         let (uri, _) = SchemaURI.resolve(name, against: "")
         let secure = uri.hasPrefix("http://") ? "https" + uri.dropFirst(4) : uri
-        if let other = SchemaLibrary.others.first(where: { $0.key == uri || $0.key == "http" + secure.dropFirst(5) || $0.key == secure }) {
+        if let other = SchemaLibrary.others.first(where: {
+            $0.key == uri || $0.key == "http" + secure.dropFirst(5) || $0.key == secure
+        }) {
             throw refusal("\(other.value), which is not read", "draft 2020-12 is '\(SchemaLibrary.draft)schema'")
         }
         if secure == SchemaLibrary.draft + "schema" { return SchemaDialect() }

@@ -48,13 +48,16 @@ extension SchemaPart {
             let canonical = Set(list.elements.map { text.canonical($0) })
             let words = SchemaWords.list(list.elements.prefix(9).map { SchemaWords.short(text.words($0)) })
             compiler.contents.values.append(
-                SchemaValues(isConstant: list.isConstant, canonical: canonical, words: list.elements.count > 9 ? words + ", …" : words))
+                SchemaValues(
+                    isConstant: list.isConstant, canonical: canonical, words: list.elements.count > 9 ? words + ", …" : words))
         }
         node.valueCount = Int32(lists.count)
         guard lists.count == 1 else { return }
         // Most lists are strings, and those are looked up like keys.
         var (strings, seen) = ([String](), Set<String>())
-        for element in lists[0].elements { if let string = text.string(element), seen.insert(string).inserted { strings.append(string) } }
+        for element in lists[0].elements {
+            if let string = text.string(element), seen.insert(string).inserted { strings.append(string) }
+        }
         node.strings = compiler.keys(strings)
     }
 

@@ -30,7 +30,7 @@ struct SchemaPart {
     mutating func compile(_ compiler: inout SchemaCompiler) throws(JSONError) {
         let index = Int(location.index)
         if let isValid = text.boolean(index) {
-            if !isValid { node.needs = [.never, .everything] }
+            if !isValid { (node.needs, node.types) = (.never, []) }
             return
         }
         guard text.isObject(index) else {
@@ -59,7 +59,8 @@ struct SchemaPart {
 
     func fail(_ index: Int, _ path: String, _ expected: String, found: String? = nil, hint: String? = nil) -> JSONError {
         text.error(
-            at: index, library.pointer(place) + "/" + path, expected: expected, found: found ?? text.description(index), hint: hint)
+            at: index, library.pointer(place) + "/" + path, expected: expected, found: found ?? text.description(index),
+            hint: hint)
     }
 
     func child(_ index: Int) -> SchemaLocation { SchemaLocation(document: location.document, index: Int32(index)) }
@@ -130,7 +131,10 @@ extension SchemaPart {
         try compileRequired()
         for (pattern, value) in try object("patternProperties") {
             rules.patterns.append(
-                (try self.pattern(pattern, value, "patternProperties/" + SchemaURI.step(pattern)), compiler.node(at: child(value))))
+                (
+                    try self.pattern(pattern, value, "patternProperties/" + SchemaURI.step(pattern)),
+                    compiler.node(at: child(value))
+                ))
         }
         for (name, value) in try object("dependentSchemas") {
             links.append(SchemaLink(keyword: .dependentSchemas, node: compiler.node(at: child(value)), number: keyNumber(name)))

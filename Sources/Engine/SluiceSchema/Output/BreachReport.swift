@@ -147,7 +147,9 @@ struct BreachReport {
             ("instanceLocation", .string(path(found.note.path))),
         ]
         if let uri = program.absolutePath(of: found.note.node) {
-            members.insert(("absoluteKeywordLocation", .string(uri + (found.note.inner == nil ? suffix(found) : "/" + step(found.note)))), at: 2)
+            members.insert(
+                ("absoluteKeywordLocation", .string(uri + (found.note.inner == nil ? suffix(found) : "/" + step(found.note)))),
+                at: 2)
         }
         if found.note.inner == nil {
             let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, outer: found.outer)

@@ -41,6 +41,7 @@ struct BreachWords {
         case .dependentRequired: "\(keyWords) beside '\(SchemaWords.short(node.keys.text(Int(note.number))))'"
         case .anyOf: "a value that a schema of 'anyOf' accepts"
         case .oneOf: "a value that one schema of 'oneOf' accepts"
+        case .allOf: "a value that the schema accepts"
         case .not: "a value that the schema of 'not' refuses"
         default: neverWords
         }
@@ -74,7 +75,11 @@ struct BreachWords {
 
     private var typeWords: String {
         var names: [String] = []
-        if node.types.contains(.number) { names.append("a number") } else if node.types.contains(.integer) { names.append("an integer") }
+        if node.types.contains(.number) {
+            names.append("a number")
+        } else if node.types.contains(.integer) {
+            names.append("an integer")
+        }
         let words: [(SchemaTypes, String)] = [
             (.string, "a string"), (.boolean, "a boolean"), (.array, "an array"), (.object, "an object"), (.null, "null"),
         ]
@@ -83,7 +88,9 @@ struct BreachWords {
     }
 
     private var valueWords: String {
-        contents.values[Int(node.values)..<Int(node.values + node.valueCount)].first { $0.isConstant == (note.keyword == .const) }?.words
+        contents.values[Int(node.values)..<Int(node.values + node.valueCount)].first {
+            $0.isConstant == (note.keyword == .const)
+        }?.words
             ?? "another value"
     }
 
@@ -93,7 +100,8 @@ struct BreachWords {
 
     private var keyWords: String {
         let names = note.missing.prefix(10).map { "'\(SchemaWords.short(node.keys.text(Int($0))))'" }
-        return (note.missing.count == 1 ? "key " : "keys ") + names.joined(separator: ", ") + (note.missing.count > 10 ? ", …" : "")
+        return (note.missing.count == 1 ? "key " : "keys ") + names.joined(separator: ", ")
+            + (note.missing.count > 10 ? ", …" : "")
     }
 
     private var neverWords: String {

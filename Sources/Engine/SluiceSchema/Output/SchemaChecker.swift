@@ -44,7 +44,9 @@ final class SchemaChecker {
     func report<Report>(_ text: UnsafeRawBufferPointer, _ body: (BreachReport) -> Report) throws(JSONError) -> Report? {
         guard try unsafe !accepts(text) else { return nil }
         walk.begin(records.tape, collecting: true)
-        let list = try walk.collect()
+        var list = try walk.collect()
+        // All notes were those of branches that do not count.
+        if list.first < 0 { walk.notes.append(.allOf, -1, of: program.contents.root, SchemaText.root, to: &list) }
         return body(BreachReport(program: program, walk: walk, tape: records.tape, list: list))
     }
 }

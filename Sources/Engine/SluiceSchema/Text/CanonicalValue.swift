@@ -59,7 +59,9 @@ struct CanonicalValue {
         let entry = unsafe entries[index]
         if entry.kind == .integer, entry.flags == 0 { return CanonicalValue.mixed(entry.bits, 3) }
         guard let number = lexeme(at: index) else { return 0 }
-        if let value = number.integer().flatMap({ Int64(exactly: $0) }) { return CanonicalValue.mixed(UInt64(bitPattern: value), 3) }
+        if let value = number.integer().flatMap({ Int64(exactly: $0) }) {
+            return CanonicalValue.mixed(UInt64(bitPattern: value), 3)
+        }
         var digest = UInt64(bitPattern: Int64(number.point &- number.significant.lowerBound)) ^ (number.isNegative ? .max : 0)
         for digit in number.significant { digest = CanonicalValue.mixed(digest, UInt64(number.digit(digit))) }
         return digest

@@ -31,7 +31,9 @@ final class SchemaText {
         var member = index + 2
         while member < tape[index].next {
             if let key = tape.string(at: member) {
-                if let place = places[key] { found[place].value = member + 1 } else {
+                if let place = places[key] {
+                    found[place].value = member + 1
+                } else {
                     places[key] = found.count
                     found.append((key, member + 1))
                 }
@@ -100,7 +102,8 @@ final class SchemaText {
     func error(at index: Int, _ pointer: String, expected: String = "", found: String, hint: String? = nil) -> JSONError {
         let offset = tape.offset(of: index)
         return JSONError(
-            .invalidSchema, path: (uri.isEmpty ? "" : uri) + "#" + pointer, position: tape.position(of: offset), expected: expected,
+            .invalidSchema, path: (uri.isEmpty ? "" : uri) + "#" + pointer, position: tape.position(of: offset),
+            expected: expected,
             found: found, hint: hint, excerpt: tape.excerpt(at: offset))
     }
 

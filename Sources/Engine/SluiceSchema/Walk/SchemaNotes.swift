@@ -62,7 +62,8 @@ struct SchemaNotes {
 
     /// Notes a keyword that refuses a value.
     mutating func append(
-        _ keyword: SchemaKeyword, _ number: Int32, of node: Int32, _ index: Int, missing: [Int32] = [], causes: NoteList = NoteList(),
+        _ keyword: SchemaKeyword, _ number: Int32, of node: Int32, _ index: Int, missing: [Int32] = [],
+        causes: NoteList = NoteList(),
         to list: inout NoteList
     ) {
         append(keyword, number, node, index, nil, causes, missing, to: &list)
@@ -79,10 +80,14 @@ struct SchemaNotes {
         _ keyword: SchemaKeyword, _ number: Int32, _ node: Int32, _ index: Int, _ inner: NoteList?, _ causes: NoteList,
         _ missing: [Int32], to list: inout NoteList
     ) {
-        guard notes.count < SchemaNotes.greatestCount else { return }
+        // What refuses the whole value is noted even if the branches in it have filled the notes.
+        guard notes.count < SchemaNotes.greatestCount || steps.isEmpty && notes.count < 2 * SchemaNotes.greatestCount else {
+            return
+        }
         notes.append(
             SchemaNote(
-                keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(), inner: inner,
+                keyword: keyword, number: number, node: node, index: Int32(truncatingIfNeeded: index), path: currentPath(),
+                inner: inner,
                 causes: causes, missing: missing))
         link(Int32(notes.count - 1), to: &list)
     }

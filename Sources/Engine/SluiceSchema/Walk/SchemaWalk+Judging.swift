@@ -133,7 +133,9 @@ extension SchemaWalk {
             guard nodes[node].needs.contains(.objects) else { continue }
             var isEvaluated = false
             let keys = nodes[node].keys
-            let key = find(keys, member, &applications[owner].lastKey)
+            var last = applications[owner].lastKey
+            let key = find(keys, member, &last)
+            applications[owner].lastKey = last
             if key >= 0 {
                 setBit(key, applications[owner].present)
                 if keys[key].isProperty {
@@ -268,21 +270,27 @@ extension SchemaWalk {
             setBit(Int(request.number), applications[owner].refused)
             if collects {
                 let list = applications[Int(request.child)].breaches
-                notes.append(group: request.keyword, request.number, of: applications[owner].node, index, list, to: &applications[owner].waiting)
+                notes.append(
+                    group: request.keyword, request.number, of: applications[owner].node, index, list,
+                    to: &applications[owner].waiting)
             }
         default:
             guard !isValid else { return }
             applications[owner].isValid = false
             if collects {
                 let list = applications[Int(request.child)].breaches
-                notes.append(group: request.keyword, request.number, of: applications[owner].node, index, list, to: &applications[owner].breaches)
+                notes.append(
+                    group: request.keyword, request.number, of: applications[owner].node, index, list,
+                    to: &applications[owner].breaches)
             }
         }
     }
 
     // MARK: Results
 
-    private mutating func fail(_ application: Int, _ keyword: SchemaKeyword, _ index: Int, number: Int32 = -1, missing: [Int32] = []) {
+    private mutating func fail(
+        _ application: Int, _ keyword: SchemaKeyword, _ index: Int, number: Int32 = -1, missing: [Int32] = []
+    ) {
         applications[application].isValid = false
         guard collects else { return }
         notes.append(
@@ -294,7 +302,8 @@ extension SchemaWalk {
         guard collects else { return }
         let list = applications[child].breaches
         notes.append(
-            group: link.keyword, link.number, of: applications[application].node, index, list, to: &applications[application].breaches)
+            group: link.keyword, link.number, of: applications[application].node, index, list,
+            to: &applications[application].breaches)
     }
 
     /// Combines the results of the subschemas that an application applies in place.
@@ -303,7 +312,8 @@ extension SchemaWalk {
         applications[application].isConcluded = true
         guard depth < SchemaWalk.greatestNesting else {
             throw JSONError(
-                .depthLimit, expected: "at most \(SchemaWalk.greatestNesting) subschemas that apply each other to one value", found: "more")
+                .depthLimit, expected: "at most \(SchemaWalk.greatestNesting) subschemas that apply each other to one value",
+                found: "more")
         }
         let node = applications[application].node
         let (first, edge) = (Int(nodes[node].linkStart), Int(applications[application].firstEdge))
@@ -364,7 +374,8 @@ extension SchemaWalk {
     private mutating func row(_ count: Int) throws(JSONError) -> Int32 {
         let words = (count + 63) / 64
         guard bits.count + words <= SchemaWalk.greatestBits else {
-            throw JSONError(.sizeLimit, expected: "a value whose members fit the memory for 'unevaluatedProperties'", found: "more")
+            throw JSONError(
+                .sizeLimit, expected: "a value whose members fit the memory for 'unevaluatedProperties'", found: "more")
         }
         let start = Int32(bits.count)
         for _ in 0..<words { bits.append(0) }

@@ -199,7 +199,8 @@ struct SchemaWalk {
             return nodes[node].divisor > 0 && number % nodes[node].divisor == 0
         case .double:
             let number = Double(bitPattern: entry.bits)
-            guard types.contains(.fraction), types.contains(.integer) || number != number.rounded(), !needs.contains(.values) else {
+            guard types.contains(.fraction), types.contains(.integer) || number != number.rounded(), !needs.contains(.values)
+            else {
                 return false
             }
             return !needs.contains(.numbers)
@@ -242,9 +243,9 @@ struct SchemaWalk {
     @inline(never)
     mutating func failures(of node: Int32, at index: Int) -> [SchemaKeyword] {
         let rule = nodes[node]
+        if rule.needs.contains(.never) { return [.never] }
         var failed: [SchemaKeyword] = []
         func demand(_ isTrue: Bool, _ keyword: SchemaKeyword) { if !isTrue { failed.append(keyword) } }
-        demand(!rule.needs.contains(.never), .never)
         demand(!rule.types.isDisjoint(with: type(of: index)), .type)
         if rule.needs.contains(.values) {
             let bytes = value.bytes(of: index)

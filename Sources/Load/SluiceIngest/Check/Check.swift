@@ -20,7 +20,7 @@ private struct CheckWorker: ~Copyable, RecordWorker {
             if contract == nil || reader.options.duplicateKeys == .errorEverywhere {
                 _ = try unsafe reader.read(CheckedText.self, from: record)
             }
-            return try unsafe contract?(record, reader.hidesText)
+            return try unsafe contract?.body(record, reader.hidesText)
         } catch {
             return error
         }
@@ -31,9 +31,17 @@ private struct CheckWorker: ~Copyable, RecordWorker {
 
 /// Reads feeds only to check them; keeps none of their records.
 package struct Check {
-    /// What each record must fit besides being JSON. It returns the first disagreement, without words of the record if its second
-    /// argument is true, and throws what is wrong with text that is not JSON.
-    package typealias Contract = @Sendable (UnsafeRawBufferPointer, _ hidesText: Bool) throws(JSONError) -> JSONError?
+    /// What each record must fit besides being JSON.
+    @safe
+    package struct Contract: Sendable {
+        fileprivate let body: @Sendable (UnsafeRawBufferPointer, Bool) throws(JSONError) -> JSONError?
+
+        /// - Parameter body: Returns the first disagreement of a record, without words of the record if its second argument is true, and
+        ///   throws what is wrong with text that is not JSON.
+        package init(_ body: @escaping @Sendable (UnsafeRawBufferPointer, Bool) throws(JSONError) -> JSONError?) {
+            unsafe self.body = unsafe body
+        }
+    }
 
     /// What is checked, and how.
     package struct Options {
@@ -71,7 +79,8 @@ package struct Check {
         let input = IngestInput(path)
         var report = try run(input, name: input.name, progress: &progress)
         // A contract takes a record as a whole.
-        if options.feed.path == nil, options.feed.range == nil, options.contract == nil, !report.isCompressed, input.isRegularFile,
+        if options.feed.path == nil, options.feed.range == nil, options.contract == nil, !report.isCompressed,
+            input.isRegularFile,
             report.records == 0, report.errors.first?.kind == .sizeLimit
         {
             try checkDocument(path, &report)

@@ -82,7 +82,9 @@ struct CheckCommand: ParsableCommand {
         do throws(JSONError) {
             let schema = try JSONSchema(path: path, options: JSONSchema.Options(assertsFormats: formats))
             for format in schema.uncheckedFormats { Terminal.tell("sluice: the format '\(format.printable)' is not checked") }
-            return { record, hidesText throws(JSONError) in try unsafe schema.firstBreach(of: record, hidesText: hidesText) }
+            return unsafe Check.Contract { record, hidesText throws(JSONError) in
+                try unsafe schema.firstBreach(of: record, hidesText: hidesText)
+            }
         } catch {
             Terminal.tell("sluice: \(path.printable): \(error)")
             throw (error.kind == .inputOutput ? ExitStatus.inputOutput : .usage).exitCode
