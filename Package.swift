@@ -187,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "SluiceCodable", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres", "SluiceService",
-                "SinkConformance", "SluiceTestSupport",
+                "Sluice", "SluiceCodable", "SluiceSchema", "SluiceArrow", "SluiceIngest", "SluiceSQLite", "SluicePostgres",
+                "SluiceService", "SinkConformance", "SluiceTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
                 + service(

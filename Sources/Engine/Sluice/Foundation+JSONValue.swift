@@ -171,3 +171,22 @@ extension Data: PlaceholderValue {
 extension Decimal: PlaceholderValue {
     package static var placeholder: Decimal { Decimal() }
 }
+
+// What these types are in JSON, for schemas and constraints.
+
+extension Decimal: KnownScalar {
+    package static var form: ScalarForm { .number }
+    package var exactNumber: String? { isNaN ? nil : description }
+}
+
+extension URL: KnownScalar {
+    package static var form: ScalarForm { .text(format: "uri-reference") }
+}
+
+extension UUID: KnownScalar {
+    package static var form: ScalarForm { .text(format: "uuid") }
+}
+
+extension Data: KnownScalar {
+    package static var form: ScalarForm { .data }
+}

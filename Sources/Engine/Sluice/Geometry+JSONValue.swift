@@ -20,6 +20,11 @@ extension CGFloat: JSONScalarBindable {
     public static var jsonExpectation: String { "a number" }
 }
 
+extension CGFloat: KnownScalar {
+    package static var form: ScalarForm { .number }
+    package var exactNumber: String? { "\(Double(self))" }
+}
+
 /// A value with two parts, which JSON has as an array of two elements.
 protocol Pair: JSONBindable {
     associatedtype Part: JSONBindable

@@ -92,7 +92,7 @@ public import SluiceCore
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
     named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(_jsonCases))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
@@ -126,7 +126,7 @@ public macro JSONModel(
     names: named(customMirror), named(_jsonTable), named(init(_jsonDraft:bound:)), named(init(_checkedDraft:bound:)),
     named(init(_keeping:readFrom:)), named(_writeJSON(_:to:)), named(_makeDraft()), named(_keepUnread(of:)),
     named(_jsonKeyPath(_:)),
-    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(jsonExpectation))
+    named(jsonVariants), named(init(jsonScalar:)), named(write(to:)), named(_jsonCases))
 @attached(
     member,
     conformances: JSONModel, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, JSONDescribable,
@@ -407,6 +407,28 @@ public macro JSONInline() = #externalMacro(module: "SluiceMacros", type: "JSONMa
 /// is left alone.
 @attached(peer)
 public macro JSONSensitive() = #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
+
+/// Makes a property accept only values that meet these rules, besides having its type.
+///
+/// ```swift
+/// @JSONModel
+/// struct Person {
+///     @JSONConstraint(.range(0...130)) var age: Int
+///     @JSONConstraint(.length(1...80)) var name: String
+///     @JSONConstraint(.format(.email)) var mail: String?
+///     @JSONConstraint(.count(...10), .unique) var tags: [String] = []
+/// }
+///
+/// try Person(json: #"{"age": 131, "name": "Ann"}"#)
+/// // constraint 'maximum' at age (line 1, column 9, byte 8): expected a number from 0 to 130, found the number 131
+/// ```
+///
+/// The values are checked while they are read, after conversions. The rules are part of the model's ``JSONReadable/jsonSchema(_:)``. A rule that
+/// does not fit the property's type is an error of the compiler; where the type has a name of its own, it is an error of kind `invalidModel`
+/// at the first use. `JSONConstraint` lists the rules. See <doc:SchemasForTools>.
+@attached(peer)
+public macro JSONConstraint(_ constraints: JSONConstraint...) =
+    #externalMacro(module: "SluiceMacros", type: "JSONMarkerMacro")
 
 /// Names the column of a property, and gives it a type, for a table that records of the model are ingested into.
 ///

@@ -27,7 +27,7 @@ public struct JSONError: Error, Sendable {
         /// A value has the right JSON type but impossible content: a number too large, an unknown enum case, a string that is no
         /// date.
         case invalidValue
-        /// A value is JSON, but breaks a rule of its schema; the error's key is the schema's keyword.
+        /// A value does not meet the ``JSONConstraint`` of its property, or a rule of a JSON Schema; the error's key is the schema's keyword.
         case constraint
         /// One or more required keys are absent, or null.
         case missingKeys

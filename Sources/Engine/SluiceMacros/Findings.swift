@@ -85,6 +85,8 @@ enum Finding: String {
     case severalAdapters = "property '$0' is bound by '@$1' or by '@$2', not by both"
     case severalMarkers = "property '$0' has more than one '$1'"
     case markerOfOtherType = "'$0' has no effect on '$1', whose values are of type '$2' and not '$3'"
+    case constraintOfOtherType = "'$0' is for $1, and property '$2' has the type '$3'$4"
+    case constraintOfAdapter = "'@JSONConstraint' cannot check '$0', whose values are read by '@$1'"
     case markerOfIgnoredProperty = "'$0' has no effect because '$1' is ignored"
     case directionNotLiteral = "direction must be written as '.both', '.reading', '.writing', or '.archive'"
     case severalIgnoredAttributes =

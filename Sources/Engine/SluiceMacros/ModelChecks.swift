@@ -62,7 +62,8 @@ extension ModelDeclaration {
         var seen: Set<SyntaxIdentifier> = []
         return properties.flatMap { property -> [Diagnostic] in
             guard seen.insert(property.variable.id).inserted else { return [] }
-            var found = property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics
+            var found =
+                property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics + property.constraintDiagnostics
             found += property.inlineDiagnostics + property.constantDiagnostics
             return found + placeDiagnostics(of: property)
         }

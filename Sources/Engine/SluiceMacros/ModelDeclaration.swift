@@ -81,6 +81,8 @@ struct ModelDeclaration {
     let noncopyable: InheritedTypeSyntax?
     /// The inheritance clause, as in the source.
     let inheritanceClause: InheritanceClauseSyntax?
+    /// The first paragraph of the comment before the type.
+    let summary: String?
     /// Whether a class inherits its conformance from a superclass.
     let inheritsModel: Bool
     /// Whether this is a stand-in: only the conformance is emitted, and no property, so that the compiler does not report it as missing.
@@ -104,6 +106,7 @@ struct ModelDeclaration {
             declaration.is(ClassDeclSyntax.self) && !protocols.contains { $0.lastComponent == "JSONModel" }
             && !(declaration.inheritanceClause?.inheritedTypes ?? []).contains { $0.type.lastComponent == "JSONModel" }
         inheritanceClause = declaration.inheritanceClause
+        summary = declaration.summary
         kind = Kind(declaration, isInHierarchy: !attribute.isMarker("JSONModel"))
         name = declaration.declaredName ?? .identifier("")
 

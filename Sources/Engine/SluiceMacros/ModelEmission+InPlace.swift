@@ -69,7 +69,7 @@ extension PropertyDeclaration {
         if !isWritten { arguments.append("direction: .reading") }
         if !policy.isEmpty { arguments.append("policy: .init(\(policy.joined(separator: ", ")))") }
         let prefix = hasUnknownType && adapter == nil ? "_unmarked\(kind.prefix(1).uppercased())\(kind.dropFirst())" : "_\(kind)"
-        return "model.\(prefix)(\(arguments.joined(separator: ", ")))" + columnCall
+        return "model.\(prefix)(\(arguments.joined(separator: ", ")))" + furtherCalls
     }
 
     /// The call for a stored property that is not read.

@@ -21,7 +21,9 @@ extension ModelDeclaration {
     func openRawMembers(of node: EnumDeclSyntax) -> [String] {
         let known = node.cases.filter { !$0.isUnknownString }
         let label = node.cases.first(where: \.isUnknownString)?.label.map { "\($0): " } ?? ""
+        let names = known.map(\.tag).joined(separator: ", ")
         return [
+            lines("\(access)static var _jsonCases: [Any] { [\(names)] }"),
             lines(
                 "\(access)init?(jsonScalar scalar: SluiceCore.JSONScalar) {",
                 "    guard let raw = Swift.String(jsonScalar: scalar) else { return nil }", "    switch raw {",
@@ -34,12 +36,9 @@ extension ModelDeclaration {
         ]
     }
 
-    /// The words for the cases of an enum of raw values, which errors list; empty if the type has words of its own.
-    func expectation(of node: EnumDeclSyntax) -> [String] {
+    /// The cases of an enum of raw values, which errors and schemas list.
+    func rawCases(of node: EnumDeclSyntax) -> [String] {
         let members = node.memberBlock.members.map(\.decl)
-        let isOwn = members.contains { member in
-            member.as(VariableDeclSyntax.self)?.bindings.contains { $0.boundName == "jsonExpectation" } == true
-        }
         // A case inside `#if` or with a limited availability may not be there to be named.
         let isPlain = members.allSatisfy { member in
             !member.is(IfConfigDeclSyntax.self)
@@ -47,9 +46,9 @@ extension ModelDeclaration {
                     $0.as(AttributeSyntax.self)?.isMarker("available") ?? true
                 } != true
         }
-        guard !isOwn, isPlain, node.hasKeyValues, !node.cases.isEmpty else { return [] }
-        let cases = node.cases.map { ".\($0.source)" }.joined(separator: ", ")
-        return [lines("\(access)static var jsonExpectation: Swift.String { _expectation(of: [\(cases)]) }")]
+        guard isPlain, node.hasKeyValues, !node.cases.isEmpty else { return [] }
+        let cases = node.cases.map { "Self.\($0.source)" }.joined(separator: ", ")
+        return [lines("\(access)static var _jsonCases: [Any] { [\(cases)] }")]
     }
 
     /// The members with the table of variants, and with the code that writes each.

@@ -99,7 +99,7 @@ extension ModelDeclaration {
             members = bindableClause.isEmpty || isStandIn ? [] : quiet([variantsOfGeneric])
             conformances = ["JSONBindable", "JSONPolymorphic"]
         case .enumeration(let node):
-            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? quiet(openRawMembers(of: node)) : expectation(of: node)
+            members = isStandIn ? scalarStandIn : isOpenRaw(node) ? quiet(openRawMembers(of: node)) : rawCases(of: node)
             conformances = ["JSONBindable", "JSONScalarBindable"]
         case .openClass where isStandIn:
             members = []
@@ -164,7 +164,8 @@ extension ModelDeclaration {
         let form = layout.map { ["    model.layout = \($0.expression.trimmedText)"] } ?? []
         let rule = unknownKeys.map { ["    model.unknownKeys = \($0.expression.trimmedText)"] } ?? []
         let reason = draftReason.map { ["    model._draftReason = \($0.literal)"] } ?? []
-        return reason + strategy + form + rule
+        let words = summary.map { ["    model.summary = \($0.literal)"] } ?? []
+        return reason + words + strategy + form + rule
             + (policy.isEmpty ? [] : ["    model.policy = .init(\(policy.joined(separator: ", ")))"])
     }
 
@@ -339,11 +340,15 @@ extension PropertyDeclaration {
 
     /// `model.property("pages", \JSONDraft.pages, keys: ["p"], presence: .defaulted)`
     func describingCall(in model: TokenSyntax, field: ((String) -> String)? = nil) -> String {
-        propertyCall(in: model, field: field) + columnCall
+        propertyCall(in: model, field: field) + furtherCalls
     }
 
-    /// A second statement that declares the column of a property that is read; empty without one.
-    var columnCall: String { isRead ? columnArguments.map { "\n    model.column(\($0))" } ?? "" : "" }
+    /// Further statements about the property: the column and the constraints of one that is read, and what its comment says.
+    var furtherCalls: String {
+        let column = isRead ? columnArguments.map { "\n    model.column(\($0))" } : nil
+        let constraint = isRead ? constraintArguments.map { "\n    model.constraint(\($0))" } : nil
+        return (column ?? "") + (constraint ?? "") + (summary.map { "\n    model.describe(\($0.literal))" } ?? "")
+    }
 
     private func propertyCall(in model: TokenSyntax, field: ((String) -> String)?) -> String {
         var arguments = [name.literal]

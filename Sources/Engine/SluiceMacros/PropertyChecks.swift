@@ -181,6 +181,7 @@ extension VariableDeclSyntax {
         attributes.compactMap { $0.as(IfConfigDeclSyntax.self) }.filter { block in
             block.tokens(viewMode: .sourceAccurate).contains { token in
                 ["JSONKey", "JSONIgnored", "JSONString", "JSONCodable"].contains(token.text)
+                    || [PolicyMarker.column, PolicyMarker.constraint].contains(token.text)
                     || PolicyMarker.all.contains { $0.name == token.text }
             }
         }

@@ -38,6 +38,10 @@ struct PropertyDeclaration {
     let policy: [String]
     /// The arguments of `@JSONColumn`; nil without it.
     let columnArguments: String?
+    /// The arguments of `@JSONConstraint`; nil without it.
+    let constraintArguments: String?
+    /// The first paragraph of the comment before the declaration.
+    let summary: String?
     /// The other markers.
     let policyAttributes: [AttributeSyntax]
     /// The name of a property wrapper, or of a macro that is not ours: what it stores is unknown.
@@ -79,6 +83,7 @@ struct PropertyDeclaration {
         guard !variable.isTypeProperty else { return [] }
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
         let ignoredAttributes = attributes.filter { $0.isMarker("JSONIgnored") }
+        let summary = variable.summary
         // Made an array first: a syntax collection's own `filter` copies the nodes, and the copies have lost their position in the source.
         return Array(variable.bindings).filter(\.isStored).map { binding in
             let type = (binding.declaredType(in: variable) ?? binding.initializer?.value.evidentType).map { PropertyType($0) }
@@ -97,9 +102,9 @@ struct PropertyDeclaration {
                 adapter: PropertyAdapter.allCases.first { adapter in attributes.contains { $0.isMarker(adapter.rawValue) } },
                 inlineAttribute: attributes.first { $0.isMarker("JSONInline") },
                 policy: PolicyMarker.arguments(of: attributes),
-                columnArguments: attributes.first { $0.isMarker(PolicyMarker.column) }.flatMap {
-                    $0.labeledArguments.isEmpty ? nil : $0.labeledArguments.map(\.expression.trimmedText).joined(separator: ", ")
-                },
+                columnArguments: attributes.first { $0.isMarker(PolicyMarker.column) }?.argumentTexts,
+                constraintArguments: attributes.first { $0.isMarker(PolicyMarker.constraint) }?.argumentTexts,
+                summary: summary,
                 policyAttributes: attributes.filter(\.isPolicyMarker),
                 foreignAttribute: attributes.first(where: \.isForeign)?.attributeName.trimmedText)
         }
@@ -150,6 +155,8 @@ struct PolicyMarker {
 
     /// The marker for a property's column. It does not belong to the property's policy.
     static let column = "JSONColumn"
+    /// The marker for rules that values must meet. Its arguments become those of a call of their own.
+    static let constraint = "JSONConstraint"
 
     static func arguments(of attributes: [AttributeSyntax]) -> [String] {
         var result = all.compactMap { marker -> String? in
@@ -179,7 +186,7 @@ extension AttributeSyntax {
 
     /// Whether this is a marker of a policy or an adapter.
     var isPolicyMarker: Bool {
-        isMarker(PolicyMarker.column) || PolicyMarker.all.contains { isMarker($0.name) }
+        isMarker(PolicyMarker.column) || isMarker(PolicyMarker.constraint) || PolicyMarker.all.contains { isMarker($0.name) }
             || PropertyAdapter.allCases.contains { isMarker($0.rawValue) }
     }
 }

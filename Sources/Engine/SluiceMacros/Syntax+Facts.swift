@@ -69,6 +69,11 @@ extension AttributeSyntax {
         if case .argumentList(let list)? = arguments { list } else { [] }
     }
 
+    /// The arguments, as they are written; nil if there are none.
+    var argumentTexts: String? {
+        labeledArguments.isEmpty ? nil : labeledArguments.map(\.expression.trimmedText).joined(separator: ", ")
+    }
+
     func argument(_ label: String) -> LabeledExprSyntax? { labeledArguments.first { $0.label?.text == label } }
 }
 

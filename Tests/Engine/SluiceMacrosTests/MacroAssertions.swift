@@ -155,6 +155,7 @@ private let sluiceMacros: [String: MacroSpec] = [
     "JSONData": MacroSpec(type: JSONMarkerMacro.self),
     "JSONJoin": MacroSpec(type: JSONMarkerMacro.self),
     "JSONColumn": MacroSpec(type: JSONMarkerMacro.self),
+    "JSONConstraint": MacroSpec(type: JSONMarkerMacro.self),
     "JSONDate": MacroSpec(type: JSONMarkerMacro.self),
     "JSONConvert": MacroSpec(type: JSONMarkerMacro.self),
     "JSONMismatch": MacroSpec(type: JSONMarkerMacro.self),

@@ -222,6 +222,9 @@ private struct ColumnCompiler {
         guard !property.policy.dropsElements else {
             throw .noColumns("\(name) has no table of its own, because elements that do not fit are left out of it")
         }
+        guard property.policy.constraints == nil else {
+            throw .noColumns("\(name) has no table of its own, because its constraints are about the array as a whole")
+        }
         var around = inner
         around.prefix = ""
         around.keys = []

@@ -34,3 +34,8 @@ extension JSONNumber: JSONScalarBindable {
     /// "a number".
     public static var jsonExpectation: String { "a number" }
 }
+
+extension JSONNumber: KnownScalar {
+    package static var form: ScalarForm { .number }
+    package var exactNumber: String? { lexeme }
+}

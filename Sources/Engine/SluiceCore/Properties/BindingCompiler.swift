@@ -285,6 +285,7 @@ public struct _BindingCompiler {
         if let form = registry.form { description.take(form) }
         var table = TableCompiler(modelName: String(describing: type))
         table.problem = description.problem
+        table.summary = description.summary
         table.layout = description.layout
         table.skipsHooks = isStored
         table.hasHook = model?._hasReadHook == true

@@ -23,6 +23,8 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
     package var isSensitive: Bool
     /// Whether archives contain the property.
     package var isArchived: Bool
+    /// What values must meet besides their type; nil for nothing.
+    package var constraints: ConstraintSet?
 
     /// Makes a policy with the given settings; all others follow the model.
     public init(
@@ -50,10 +52,12 @@ public struct JSONPropertyPolicy: Sendable, Hashable {
 
     /// The property's settings, with the model's where the property has none.
     func completed(by model: JSONPropertyPolicy) -> JSONPropertyPolicy {
-        JSONPropertyPolicy(
+        var result = JSONPropertyPolicy(
             conversions: conversions ?? model.conversions, nulls: nulls ?? model.nulls, mismatch: mismatch ?? model.mismatch,
             elements: elements ?? model.elements, date: date ?? model.date, data: data ?? model.data,
             joinSeparator: joinSeparator ?? model.joinSeparator, update: update ?? model.update,
             isSensitive: isSensitive || model.isSensitive, isArchived: isArchived && model.isArchived)
+        result.constraints = constraints
+        return result
     }
 }

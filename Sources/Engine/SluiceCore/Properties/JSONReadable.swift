@@ -60,6 +60,10 @@ public protocol JSONScalarReadable: JSONReadable {
     /// }
     /// ```
     static func jsonHint(for scalar: JSONScalar) -> String?
+
+    /// The cases of an enum of raw values, or the strings that an enum with a case `unknown(String)` names; empty for other types. For generated
+    /// code.
+    static var _jsonCases: [Any] { get }
 }
 
 extension JSONScalarReadable {
@@ -78,6 +82,8 @@ extension JSONScalarReadable {
     public static var jsonExpectation: String { TypeSpelling.of(Self.self) }
 
     public static func jsonHint(for scalar: JSONScalar) -> String? { nil }
+
+    public static var _jsonCases: [Any] { [] }
 }
 
 extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarReadable {
@@ -94,33 +100,30 @@ extension JSONScalarReadable where Self: RawRepresentable, RawValue: JSONScalarR
         guard let cases = RawCases.list(of: Self.self) else { return words }
         return "\(words) (\(cases))"
     }
-
-    /// The same for the cases of an enum. For generated code.
-    public static func _expectation(of cases: [Self]) -> String {
-        "a case of \(TypeSpelling.of(Self.self)) (\(RawCases.words(for: cases.map(\.rawValue))))"
-    }
 }
 
-/// The raw values of an enum's cases, in words.
-private enum RawCases {
+/// The raw values of an enum's cases.
+enum RawCases {
     /// How many cases are listed at most; the others are only counted.
-    static let limit = 12
+    private static let limit = 12
 
-    /// The raw values of a type that knows its cases; nil for others.
-    static func list(of type: any RawRepresentable.Type) -> String? {
-        // Tested at run time, because a type need not be known as `CaseIterable` where it is made bindable.
-        guard let type = type as? any CaseIterable.Type else { return nil }
-        return words(for: rawValues(of: type))
-    }
-
-    /// Raw values in words.
-    static func words(for values: [Any]) -> String {
+    /// The raw values of a type that knows its cases, in words; nil for others.
+    fileprivate static func list(of type: any RawRepresentable.Type) -> String? {
+        let values = rawValues(of: type)
+        guard !values.isEmpty else { return nil }
         let words = values.map { value in (value as? String).map { "\"\($0)\"" } ?? "\(value)" }
         let listed = words.prefix(limit).joined(separator: ", ")
         return words.count > limit ? "\(listed) and \(words.count - limit) more" : listed
     }
 
-    private static func rawValues<Type: CaseIterable>(of type: Type.Type) -> [Any] {
-        type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }
+    /// The raw values of a type that knows its cases; none for others.
+    static func rawValues(of type: Any.Type) -> [Any] {
+        // Tested at run time, because a type need not be known as `CaseIterable` where it is made bindable.
+        var cases = (type as? any JSONScalarReadable.Type)?._jsonCases ?? []
+        if cases.isEmpty, let type = type as? any CaseIterable.Type { cases = all(of: type) }
+        return cases.compactMap { ($0 as? any RawRepresentable)?.rawValue }
     }
+
+    /// The cases of a type.
+    static func all<Type: CaseIterable>(of type: Type.Type) -> [Any] { Array(type.allCases) }
 }

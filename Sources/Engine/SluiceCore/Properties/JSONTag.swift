@@ -61,6 +61,12 @@ public struct _VariantTypes {
     let payloads: [any JSONReadable.Type]?
     /// The variants that have a name and a value.
     let named: [(name: String, payload: any JSONReadable.Type)]
+    /// Whether each variant has a value.
+    let hasValue: [Bool]
+    /// The index of the variant for values of no other one.
+    let fallbackIndex: Int?
+    /// Whether values of no variant are kept as raw JSON.
+    let hasUnknown: Bool
 
     /// Whether there is no tag, so that the variants are tried one after the other.
     var isUntagged: Bool { if case .untagged = form { true } else { false } }

@@ -14,6 +14,8 @@ struct PropertyFlags: OptionSet {
     static let renamedOptional = PropertyFlags(rawValue: 8)
     /// The property has no key: its value is read from the members of the model's own object.
     static let inlined = PropertyFlags(rawValue: 16)
+    /// Values are checked when they have been stored: see ``Binder/checkConstraints()``.
+    static let constrained = PropertyFlags(rawValue: 32)
 }
 
 /// A row of a property table: a key and where its value goes.

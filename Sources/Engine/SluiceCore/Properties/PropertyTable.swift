@@ -22,6 +22,8 @@
 public final class PropertyTable: Sendable {
     /// The model's name, such as `Book`.
     package let modelName: String
+    /// What the model is, in words for a schema.
+    let summary: String?
     /// The properties in the order of their slots.
     package let properties: [JSONProperty]
     /// How many slots the model has. For generated code: the slots of a subclass come after those of its base.
@@ -50,13 +52,15 @@ public final class PropertyTable: Sendable {
     static let planCount = 16
 
     init(
-        modelName: String, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?, binding: BindingHandle,
+        modelName: String, summary: String? = nil, properties: [JSONProperty], layout: JSONLayout, problem: JSONError?,
+        binding: BindingHandle,
         variant: ModelVariant? = nil, adaptedSlots: Set<Int> = [], bindings: [_Binding?] = [], draftReason: String?
     ) {
         self.draftReason = draftReason
         self.adaptedSlots = adaptedSlots
         self.bindings = bindings
         self.modelName = modelName
+        self.summary = summary
         self.properties = properties
         isObserving = properties.contains(where: \.isObserved)
         self.layout = layout
@@ -109,6 +113,8 @@ package struct JSONProperty: Sendable, Hashable {
     package internal(set) var isInlined = false
     /// The name or type that the property declares for its column in a table of a database.
     package var column = ColumnChoice.none
+    /// What the property is, in words for a schema.
+    package var summary: String?
 }
 
 /// What it means if a property's key is absent.
@@ -131,11 +137,12 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
         /// Nil for a property that is only written.
         let offset: Int?
         let typeName: String
-        let policy: JSONPropertyPolicy
+        var policy: JSONPropertyPolicy
         var isObserved = false
         var isCollector = false
         var isInlined = false
         var column = ColumnChoice.none
+        var summary: String?
         /// The property itself, in a model that is built in its own memory.
         var field: ModelField?
         let bind: (inout _BindingCompiler) -> _Binding
@@ -151,6 +158,8 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     public var layout = JSONLayout.object
     /// What happens to keys without a property; nil follows the reader's options.
     public var unknownKeys: JSONUnknownKeys?
+    /// What the model is, in words for ``JSONReadable/jsonSchema(_:)``. The macro takes the first paragraph of the type's comment.
+    public var summary: String?
     /// Why the model has a draft, if the macro has chosen that.
     public var _draftReason: String?
     /// The policy for properties that do not set their own.
@@ -209,6 +218,24 @@ public struct _ModelDescription<Draft: _JSONModelDraft> {
     /// The same with a name for the table, which follows the name of the records' table.
     public mutating func column(_ name: String, _ elements: ElementStorage) {
         choose(ColumnChoice(name: name, type: nil, elements: elements))
+    }
+
+    /// Makes the property that was added last accept only values that meet these rules.
+    ///
+    /// ```swift
+    /// model.property("age", \JSONDraft.age)
+    /// model.constraint(.range(0...130))
+    /// ```
+    public mutating func constraint(_ constraints: JSONConstraint...) {
+        guard !entries.isEmpty else { return }
+        entries[entries.count - 1].policy.constraints = ConstraintSet(constraints)
+    }
+
+    /// Says what the property is that was added last, for ``JSONReadable/jsonSchema(_:)``. The macro takes the first paragraph of the
+    /// property's comment.
+    public mutating func describe(_ summary: String) {
+        guard !entries.isEmpty else { return }
+        entries[entries.count - 1].summary = summary
     }
 
     private mutating func choose(_ column: ColumnChoice) {

@@ -17,6 +17,8 @@ struct TableCompiler {
     }
 
     let modelName: String
+    /// What the model is, in words for a schema.
+    var summary: String?
     var problem: JSONError?
     var layout = JSONLayout.object
     var skipsHooks = false
@@ -42,6 +44,7 @@ struct TableCompiler {
     mutating func add(_ property: JSONProperty, offset: Int?, binding: _Binding, field: ModelField? = nil) {
         let isWrapped = property.presence == .optional || field?.asideOffset != nil || field == nil
         problem = problem ?? property.policy.date?.problem(of: property.name)
+        problem = problem ?? property.policy.constraints?.problem(of: property.name, binding.pointer)
         let policy = unsafe _BindingCompiler.placed(property.policy, in: parts)
         unsafe slots.append(
             Slot(
@@ -86,7 +89,7 @@ struct TableCompiler {
 
         let adapted = Set(slots.indices.filter { slots[$0].binding.pointer.adapter != .none })
         let table = PropertyTable(
-            modelName: modelName, properties: slots.map(\.property), layout: layout,
+            modelName: modelName, summary: summary, properties: slots.map(\.property), layout: layout,
             problem: problem ?? clash ?? conflict(root), binding: binding, variant: variant,
             adaptedSlots: adapted, bindings: slots.map { $0.offset == nil ? nil : $0.plainBinding },
             draftReason: memory.map(\.fields.obstacle) ?? draftReason)
@@ -257,6 +260,7 @@ struct TableCompiler {
         if slot.storesNull { flags.insert(.renamedOptional) }
         if kind == .raw || kind == .jsonCell { flags.insert(.special) }
         if slot.property.isInlined { flags.insert(.inlined) }
+        if slot.property.policy.constraints != nil { flags.formUnion([.constrained, .special]) }
         return unsafe PropertyRow(
             kind: kind, depth: slot.depth, flags: flags, rank: UInt8(truncatingIfNeeded: rank),
             slot: UInt32(number), offset: slot.offset ?? 0, key: copy, keyCount: bytes.count,
@@ -268,6 +272,6 @@ extension _ModelDescription.Entry {
     var property: JSONProperty {
         JSONProperty(
             name: name, typeName: typeName, keys: keys, direction: direction, presence: presence, policy: policy,
-            isObserved: isObserved, isCollector: isCollector, isInlined: isInlined, column: column)
+            isObserved: isObserved, isCollector: isCollector, isInlined: isInlined, column: column, summary: summary)
     }
 }

@@ -74,8 +74,8 @@ extension Binder {
         return advance()
     }
 
-    /// Runs at the frame's limit: the memory for elements is full, the root has its value, or an array that is read as a model goes
-    /// on with the next property.
+    /// Runs at the frame's limit: the memory for elements is full, the root has its value, a property with constraints has one, or an array
+    /// that is read as a model goes on with the next property.
     @inline(never)
     mutating func reachLimit() -> Bool {
         if document.frame.kind == .root {
@@ -84,7 +84,10 @@ extension Binder {
             document.frame.row = policy.noRow
             return true
         }
-        if document.frame.kind == .model { return unsafe bindAddress(document.frame.row + 1) }
+        if document.frame.kind == .model || document.frame.kind == .path {
+            if document.frame.row.flags.contains(.constrained), let goesOn = checkConstraints() { return goesOn }
+            return document.frame.modelLayout?.isPositional == true ? unsafe bindAddress(document.frame.row + 1) : true
+        }
         let valueOffset = document.frame.kind == .dictionary ? document.frame.binding.valueOffset : 0
         // Safe: the limit was set when the frame was opened.
         let limit = unsafe document.frame.limit.unsafelyUnwrapped

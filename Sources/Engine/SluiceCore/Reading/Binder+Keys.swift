@@ -164,6 +164,7 @@ extension Binder {
         } else {
             guard bind(row) else { return false }
         }
+        if row.flags.contains(.constrained) { expectConstrained(row) }
         return true
     }
 

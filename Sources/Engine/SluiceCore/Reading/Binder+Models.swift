@@ -308,6 +308,7 @@ extension Binder {
         guard bind(row) else { return false }
         // The stride is 0, so the address is at its limit after each value, and `reachLimit` goes on with the next property.
         unsafe document.frame.limit = unsafe document.frame.address
+        if row.flags.contains(.constrained) { expectConstrained(row) }
         return true
     }
 

@@ -184,7 +184,9 @@ extension Binder {
         document.frame.row = row
         document.resumedRow = nil
         // If the model is written as an array, the next element is that of the next property.
-        if document.frame.kind == .model, document.frame.modelLayout?.isPositional == true { return advance() }
+        if document.frame.kind == .model, document.frame.modelLayout?.isPositional == true {
+            return unsafe bindAddress(document.frame.row + 1)
+        }
         return true
     }
 
@@ -245,7 +247,7 @@ extension Binder {
 
     /// In a model without a draft, gives a property the value that it has in the template. False if the property begins as nil
     /// instead: in a draft, or if it is gathered aside.
-    private mutating func restoreTemplate(_ row: RowHandle) -> Bool {
+    mutating func restoreTemplate(_ row: RowHandle) -> Bool {
         guard let layout = document.frame.modelLayout, let fields = layout.fields else { return false }
         let template = unsafe layout.template + layout.draftOffset
         return unsafe fields.restore(Int(row.slot), in: document.frame.base, from: template)
@@ -342,5 +344,10 @@ extension Binder {
 
 extension JSONError.Kind {
     /// Whether an error says that a value does not fit, and not that the text is not JSON.
-    var isTolerable: Bool { self == .typeMismatch || self == .invalidValue || self == .missingKeys || self == .rejected }
+    var isTolerable: Bool {
+        switch self {
+        case .typeMismatch, .invalidValue, .constraint, .missingKeys, .rejected: true
+        default: false
+        }
+    }
 }

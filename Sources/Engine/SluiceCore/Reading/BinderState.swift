@@ -79,6 +79,8 @@ extension Binder {
         var misfits: [DeferredMismatch] = []
         /// The alternative keys of required properties that were null, the last one of each property and level.
         var nulls: [NullAlternative] = []
+        /// The values that constrained properties had before the current ones.
+        var held: [HeldValue] = []
         /// The keys that lead from a captured value to the part of it that is read in the nested frame of a level.
         var parts: [(level: Int, keys: [String])] = []
         /// The keys of open objects in which a key may come again, outermost first.
@@ -103,13 +105,14 @@ extension Binder {
         /// Forgets what was noted about frames above a level.
         @inline(__always)
         mutating func forgetNotes(above level: Int) {
-            if !misfits.isEmpty || !nulls.isEmpty { forgetSomeNotes(above: level) }
+            if !misfits.isEmpty || !nulls.isEmpty || !held.isEmpty { forgetSomeNotes(above: level) }
         }
 
         @inline(never)
         private mutating func forgetSomeNotes(above level: Int) {
             misfits.removeAll { $0.level > level }
             nulls.removeAll { $0.level > level }
+            held.removeAll { $0.level > level }
         }
     }
 

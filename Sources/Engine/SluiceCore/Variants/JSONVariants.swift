@@ -180,8 +180,10 @@ final class VariantTable: Sendable {
     let tag: JSONTag
     let variants: [Variant]
     /// The index of the fallback variant.
-    private let fallbackIndex: Int?
+    fileprivate let fallbackIndex: Int?
     private let unknown: StoreUnknown?
+    /// Whether values of no variant are kept.
+    fileprivate var hasUnknown: Bool { unknown != nil }
 
     init(tag: JSONTag, variants: [Variant] = [], fallbackIndex: Int? = nil, unknown: StoreUnknown? = nil) {
         self.tag = tag
@@ -411,7 +413,8 @@ extension JSONPolymorphic {
             payloads: JSONBase.self == Self.self ? table.payloads : nil,
             named: table.variants.compactMap { variant in
                 variant.payload.flatMap { variant.name.isEmpty ? nil : (name: variant.name, payload: $0) }
-            })
+            },
+            hasValue: table.variants.map { $0.payload != nil }, fallbackIndex: table.fallbackIndex, hasUnknown: table.hasUnknown)
     }
 }
 
