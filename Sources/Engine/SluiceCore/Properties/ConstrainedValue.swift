@@ -114,22 +114,3 @@ enum ConstrainedValue {
         }
     }
 }
-
-extension DecimalLexeme {
-    /// Whether the number is another one, of at most 19 digits, times an integer. The work is one pass over the digits.
-    fileprivate func isMultiple(of divisor: DecimalLexeme) -> Bool {
-        if significant.isEmpty { return true }
-        guard !divisor.significant.isEmpty, divisor.significant.count <= 19 else { return false }
-        // The numbers are the integers of their significant digits, times powers of ten. The last digit of each is not 0, so the number with
-        // the smaller power is no multiple of the other.
-        let zeros = (point - significant.upperBound) - (divisor.point - divisor.significant.upperBound)
-        guard zeros >= 0 else { return false }
-        var modulus: UInt128 = 0
-        for index in divisor.significant { modulus = modulus * 10 + UInt128(divisor.digit(index)) }
-        var rest: UInt128 = 0
-        for index in significant { rest = (rest * 10 + UInt128(digit(index))) % modulus }
-        // A divisor below 2^64 has at most 63 factors of 2 and of 5, so more zeros change nothing.
-        for _ in 0..<min(zeros, 64) where rest != 0 { rest = rest * 10 % modulus }
-        return rest == 0
-    }
-}

@@ -169,9 +169,18 @@ import Testing
         ("tree", "true"), ("range", "true"), ("names", #"{"type":"array","items":{"type":"string"}}"#),
         ("unique", #"{"type":["array","null"],"items":{"type":"integer"}}"#),
         ("byName", #"{"type":["object","null"],"additionalProperties":{"type":["integer","null"]}}"#),
-        ("byNumber", #"{"type":["object","null"],"propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"},"additionalProperties":{"type":"boolean"}}"#),
-        ("byUnit", #"{"type":["object","null"],"propertyNames":{"enum":["celsius","fahrenheit"]},"additionalProperties":{"type":"number"}}"#),
-        ("inner", #"{"type":["string","null"],"contentMediaType":"application/json","contentSchema":{"type":"array","items":{"type":"integer"}}}"#),
+        (
+            "byNumber",
+            #"{"type":["object","null"],"propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"},"additionalProperties":{"type":"boolean"}}"#
+        ),
+        (
+            "byUnit",
+            #"{"type":["object","null"],"propertyNames":{"enum":["celsius","fahrenheit"]},"additionalProperties":{"type":"number"}}"#
+        ),
+        (
+            "inner",
+            #"{"type":["string","null"],"contentMediaType":"application/json","contentSchema":{"type":"array","items":{"type":"integer"}}}"#
+        ),
         ("few", #"{"type":["array","null"],"items":{"type":"integer"},"maxItems":3,"uniqueItems":true}"#),
     ])
     func eachTypeHasItsKeywords(name: String, schema: String) throws {
@@ -215,13 +224,14 @@ import Testing
                 + #""minimum":-1.7976931348623157e+308,"maximum":1.7976931348623157e+308},"lon":{"type":["number","null"],"#
                 + #""minimum":-1.7976931348623157e+308,"maximum":1.7976931348623157e+308}},"required":["lat"]},"#
                 + #""meta":{"properties":{"note":{"type":["string","null"]}}},"id":true,"ID":true},"required":["geo"],"allOf":["#
-                + #"{"anyOf":[{"properties":{"id":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
-                + #""required":["id"]},{"properties":{"id":{"type":"null"},"ID":{"type":"integer","minimum":-9223372036854775808,"#
+                + #"{"anyOf":[{"type":"object","properties":{"id":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
+                + #""required":["id"]},{"type":"object","properties":{"id":{"type":"null"},"ID":{"type":"integer","minimum":-9223372036854775808,"#
                 + #""maximum":9223372036854775807}},"required":["ID"]}]}]}"#)
     }
 
     @Test func aTagIsAConst() throws {
-        let circle = #"{"type":"object","properties":{"radius":{"type":"number"},"type":{"const":"circle"}},"required":["radius","type"],"additionalProperties":false}"#
+        let circle =
+            #"{"type":"object","properties":{"radius":{"type":"number"},"type":{"const":"circle"}},"required":["radius","type"],"additionalProperties":false}"#
         let dot = #"{"type":"object","properties":{"type":{"const":"dot"}},"required":["type"],"additionalProperties":false}"#
         #expect(try text(Shape.self, .tools) == #"{"oneOf":["# + circle + "," + dot + "]}")
         #expect(
