@@ -58,7 +58,7 @@ import Testing
     @JSONModel
     struct Leaf {
         var kind: Kind
-        var tree: Tree?
+        var trees: [Tree]?
     }
 
     @JSONModel
@@ -146,7 +146,7 @@ import Testing
         var leaf: Leaf?
     }
 
-    private func disagreements<Model: JSONModel>(of type: Model.Type, count: UInt64 = 1000) throws -> [String] {
+    private func expectAgreement<Model: JSONModel>(on type: Model.Type, count: UInt64 = 1000) throws {
         let text = try type.jsonSchema(.reading(Self.options)).text
         let schema = try JSONSchema(json: text, options: .init(assertsFormats: true))
         let root = try #require(try JSONValue(json: text).object)
@@ -161,20 +161,20 @@ import Testing
             if isValid != (error == nil) { result.append("\(document): \(error?.summary ?? "read"), and the schema says \(isValid)") }
         }
         #expect(accepted > count / 10 && accepted < count, "the documents of \(type) test little: \(accepted) of \(count) are valid")
-        return Array(result.prefix(5))
+        #expect(result.isEmpty, "\(result.count), such as \(result.prefix(3))")
     }
 
     @Test func theSchemaAcceptsWhatIsRead() throws {
-        #expect(try disagreements(of: Scalars.self) == [])
-        #expect(try disagreements(of: Containers.self) == [])
-        #expect(try disagreements(of: Tree.self) == [])
-        #expect(try disagreements(of: Constrained.self) == [])
-        #expect(try disagreements(of: Paths.self) == [])
-        #expect(try disagreements(of: Position.self) == [])
-        #expect(try disagreements(of: Inlined.self) == [])
-        #expect(try disagreements(of: Variants.self) == [])
-        #expect(try disagreements(of: Collecting.self) == [])
-        #expect(try disagreements(of: Ignoring.self) == [])
+        try expectAgreement(on: Scalars.self)
+        try expectAgreement(on: Containers.self)
+        try expectAgreement(on: Tree.self)
+        try expectAgreement(on: Constrained.self)
+        try expectAgreement(on: Paths.self)
+        try expectAgreement(on: Position.self)
+        try expectAgreement(on: Inlined.self)
+        try expectAgreement(on: Variants.self)
+        try expectAgreement(on: Collecting.self)
+        try expectAgreement(on: Ignoring.self)
     }
 
     private func expectWritten<Model: JSONModel>(_ type: Model.Type, options: JSONWriter.Options = .init()) throws {
@@ -187,7 +187,8 @@ import Testing
             guard let model = try? type.init(json: try maker.document().jsonString(), options: Self.options) else { continue }
             let written = try model.jsonString(options: options)
             count += 1
-            #expect(try schema.validate(written).breaches.map(\.expected) == [], "\(written)")
+            let breaches = try schema.validate(written).breaches
+            #expect(breaches.isEmpty, "\(written): \(breaches)")
         }
         #expect(count > 30)
     }
@@ -219,7 +220,7 @@ private struct InstanceMaker {
 
     private static let scalars: [JSONValue] = [
         .null, true, false, 0, 1, 2, 7, -1, 1.5, 2.5, 131, 256, 1e3, .number(JSONNumber(Int128.max)), "", "a", "abc", "oak", "x y",
-        "2014-01-20T12:24:48Z", "2014-01-20", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "10.0.0.1",
+        "2014-01-20T12:24:48Z", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "10.0.0.1",
     ]
 
     mutating func document() -> JSONValue {

@@ -48,7 +48,11 @@ private struct SchemaNode {
     }
 
     /// A part of an object's schema, which says nothing about other keys.
-    var fragment: JSONValue { .object(JSONObject(members { $0.ownSchema ?? $0.fragment })) }
+    var fragment: JSONValue {
+        // Without a type, a key is required of objects alone.
+        let type: [JSONObject.Member] = hasRequired ? [("type", "object")] : []
+        return .object(JSONObject(type + members { $0.ownSchema ?? $0.fragment }))
+    }
 }
 
 /// What is known of a model's object.
@@ -130,7 +134,9 @@ extension SchemaCompiler {
                 inline(property, binding, into: &shape, isAbsentable: isAbsentable)
             } else {
                 let isRequired = isRequired(property, slot, in: table) && !(isAbsentable && purpose.isOfAbsence)
-                add(property, schema(of: property, slot, binding, in: table), to: &shape, isRequired: isRequired)
+                add(property, to: &shape, isRequired: isRequired) { compiler, isChoice in
+                    compiler.schema(of: property, slot, binding, in: table, isChoice: isChoice)
+                }
             }
         }
     }
@@ -144,18 +150,20 @@ extension SchemaCompiler {
     }
 
     /// Adds a property under its keys.
-    private func add(_ property: JSONProperty, _ value: JSONValue, to shape: inout ObjectShape, isRequired: Bool) {
+    ///
+    /// - Parameter schema: The schema of its values; of those of one of several keys, if it is given true.
+    private mutating func add(
+        _ property: JSONProperty, to shape: inout ObjectShape, isRequired: Bool,
+        schema: (inout SchemaCompiler, Bool) -> JSONValue
+    ) {
         let keys = property.keys.isEmpty ? [JSONKeyPath.literal(property.name)] : property.keys
-        switch purpose {
-        case .tools: shape.root.insert(value, at: keys[0].components[...], isRequired: true)
-        case .writing(let options):
-            let path = options.paths == .flat ? [keys[0].description] : keys[0].components
-            shape.root.insert(value, at: path[...], isRequired: isRequired)
-        case .reading:
-            guard keys.count > 1 else { return shape.root.insert(value, at: keys[0].components[...], isRequired: isRequired) }
+        if case .reading = purpose, keys.count > 1 {
             for key in keys { shape.root.insert(.bool(true), at: key.components[...], isRequired: false) }
-            shape.others.append(alternatives(keys, value, isRequired: isRequired))
+            return shape.others.append(alternatives(keys, schema(&self, true), isRequired: isRequired))
         }
+        var path = keys[0].components
+        if case .writing(let options) = purpose, options.paths == .flat { path = [keys[0].description] }
+        shape.root.insert(schema(&self, false), at: path[...], isRequired: isRequired)
     }
 
     /// The first of several keys that has a value other than null must have one that fits.
@@ -191,14 +199,16 @@ extension SchemaCompiler {
     }
 
     /// The schema of a property's values.
+    ///
+    /// - Parameter isChoice: Whether the property has other keys, to one of which null leaves the choice.
     private mutating func schema(
-        of property: JSONProperty, _ slot: Int, _ binding: BindingHandle, in table: PropertyTable
+        of property: JSONProperty, _ slot: Int, _ binding: BindingHandle, in table: PropertyTable, isChoice: Bool = false
     ) -> JSONValue {
         let rules = rules(of: property.policy)
         let isTolerant = rules.mismatch.map { $0 != .throw } ?? false
         // A value that does not fit is left out, and the property has another.
         if isTolerant, property.presence != .required || rules.isYYModel { return JSONValue.bool(true).described(as: property.summary) }
-        let acceptsNull = acceptsNull(property, slot, binding, rules, in: table)
+        let acceptsNull = acceptsNull(property, slot, binding, rules, in: table) && (!isChoice || rules.nulls == .empty)
         return schema(of: binding, rules, constraints: property.policy.constraints, acceptsNull: acceptsNull)
             .described(as: property.summary)
     }
@@ -211,7 +221,9 @@ extension SchemaCompiler {
         case .tools: return isNullable
         case .writing(let options):
             let isFloat = binding.kind == .double || binding.kind == .float
-            return isNullable && (options.nils == .null || table.isField(slot)) || isFloat && options.nonFinite == .null
+            // An element keeps its position, even if it is nil.
+            let isWritten = options.nils == .null || table.isField(slot) || table.layout == .array
+            return isNullable && isWritten || isFloat && (options.nonFinite == .null || table.layout == .array && options.nonFinite == .omit)
         case .reading:
             let isSpared = isNullable || property.presence != .required
             return switch rules.nulls {

@@ -60,11 +60,9 @@ import Testing
     }
 
     @JSONModel
-    final class Counter: Equatable {
+    final class Counter {
         @JSONMismatch(.keep) @JSONConstraint(.range(0...9)) var value: Int
         @JSONConstraint(.length(1...)) var label: String = "a"
-
-        static func == (left: Counter, right: Counter) -> Bool { left.value == right.value && left.label == right.label }
     }
 
     @JSONModel(tag: .untagged)
@@ -129,7 +127,7 @@ import Testing
         (#"{"a": -2}"#, nil), (#"{"a": -3}"#, "minimum"), (#"{"a": 3}"#, "maximum"),
         (#"{"b": 3}"#, nil), (#"{"b": 2}"#, "minimum"), (#"{"b": 18446744073709551615}"#, nil),
         (#"{"c": 0.25}"#, nil), (#"{"c": 0.5}"#, "exclusiveMaximum"),
-        (#"{"d": 170141183460469231731687303715884105720}"#, nil),
+        (#"{"d": 170141183460469231731687303715884105726}"#, nil),
         (#"{"d": 170141183460469231731687303715884105727}"#, "multipleOf"), (#"{"d": 0}"#, nil), (#"{"d": -14}"#, nil),
         (#"{"e": 0.1}"#, nil), (#"{"e": 0.15}"#, nil), (#"{"e": 0.2000000000000000000000001}"#, "maximum"), (#"{"e": 0.11}"#, "multipleOf"),
         (#"{"f": 9}"#, nil), (#"{"f": 340282366920938463463374607431768211455}"#, "maximum"),
@@ -205,7 +203,8 @@ import Testing
     @Test func anUpdateKeepsTheOldValue() throws {
         let counter = try Counter(json: #"{"value": 4}"#)
         try counter.update(json: #"{"value": 12, "label": "b"}"#)
-        #expect(counter == Counter(value: 4, label: "b"))
+        #expect(counter.value == 4)
+        #expect(counter.label == "b")
         let error = failure { () throws(JSONError) in try counter.update(json: #"{"value": 5, "label": ""}"#) }
         #expect(error?.kind == .constraint)
     }

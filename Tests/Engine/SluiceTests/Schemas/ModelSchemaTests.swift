@@ -215,8 +215,8 @@ import Testing
                 + #""minimum":-1.7976931348623157e+308,"maximum":1.7976931348623157e+308},"lon":{"type":["number","null"],"#
                 + #""minimum":-1.7976931348623157e+308,"maximum":1.7976931348623157e+308}},"required":["lat"]},"#
                 + #""meta":{"properties":{"note":{"type":["string","null"]}}},"id":true,"ID":true},"required":["geo"],"allOf":["#
-                + #"{"anyOf":[{"properties":{"id":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
-                + #""required":["id"]},{"properties":{"id":{"type":"null"},"ID":{"type":"integer","minimum":-9223372036854775808,"#
+                + #"{"anyOf":[{"type":"object","properties":{"id":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}},"#
+                + #""required":["id"]},{"type":"object","properties":{"id":{"type":"null"},"ID":{"type":"integer","minimum":-9223372036854775808,"#
                 + #""maximum":9223372036854775807}},"required":["ID"]}]}]}"#)
     }
 
