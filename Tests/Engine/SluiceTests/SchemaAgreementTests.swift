@@ -162,7 +162,8 @@ import Testing
                 result.append("\(document): \(error?.summary ?? "read"), and the schema says \(isValid)")
             }
         }
-        #expect(accepted > count / 10 && accepted < count, "the documents of \(type) test little: \(accepted) of \(count) are valid")
+        #expect(
+            accepted > count / 10 && accepted < count, "the documents of \(type) test little: \(accepted) of \(count) are valid")
         #expect(result.isEmpty, "\(result.count), such as \(result.prefix(3))")
     }
 
@@ -221,7 +222,8 @@ private struct InstanceMaker {
     }
 
     private static let scalars: [JSONValue] = [
-        .null, true, false, 0, 1, 2, 7, -1, 1.5, 2.5, 131, 256, 1e3, .number(JSONNumber(Int128.max)), "", "a", "abc", "oak", "x y",
+        .null, true, false, 0, 1, 2, 7, -1, 1.5, 2.5, 131, 256, 1e3, .number(JSONNumber(Int128.max)), "", "a", "abc", "oak",
+        "x y",
         "2014-01-20T12:24:48Z", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "10.0.0.1",
     ]
 
