@@ -66,7 +66,8 @@ extension TypeSyntax {
         switch lastComponent {
         case "String", "Substring": return .strings
         case "Array", "ContiguousArray": return .arrays
-        case "Double", "Float", "CGFloat", "Decimal", "JSONNumber", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8",
+        case "Double", "Float", "CGFloat", "Decimal", "JSONNumber", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt",
+            "UInt8",
             "UInt16", "UInt32", "UInt64", "UInt128":
             return .numbers
         case "Bool", "Date", "Data", "URL", "UUID", "JSONTimestamp", "JSONValue", "JSONObject", "RawJSON", "Set", "Dictionary":

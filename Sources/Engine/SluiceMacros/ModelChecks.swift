@@ -63,7 +63,8 @@ extension ModelDeclaration {
         return properties.flatMap { property -> [Diagnostic] in
             guard seen.insert(property.variable.id).inserted else { return [] }
             var found =
-                property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics + property.constraintDiagnostics
+                property.keyDiagnostics + property.ignoredDiagnostics + property.policyDiagnostics
+                + property.constraintDiagnostics
             found += property.inlineDiagnostics + property.constantDiagnostics
             return found + placeDiagnostics(of: property)
         }

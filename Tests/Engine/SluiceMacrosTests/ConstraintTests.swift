@@ -47,7 +47,7 @@ extension ModelEmissionTests {
                 var list: [Int]
             }
             """#
-        expectExpansion(of: source, whereItContains: "model.summary", is: #"model.summary = #"A person of "note"."#"#)
+        expectExpansion(of: source, whereItContains: "model.summary", is: ##"model.summary = #"A person of "note"."#"##)
         expectExpansion(of: source, whereItContains: "model.describe", is: #"model.describe("In years.")"#)
     }
 }

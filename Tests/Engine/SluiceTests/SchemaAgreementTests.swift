@@ -127,6 +127,39 @@ import Testing
         case text(String)
     }
 
+    @JSONModel(tag: .key("type"))
+    enum Keyed {
+        case leaf(Leaf)
+        case named(Named)
+        case none
+    }
+
+    @JSONModel(tag: .key("type"))
+    enum Unknown {
+        case named(Open)
+        case none
+        case unknown(RawJSON)
+    }
+
+    @JSONModel(unknownKeys: .ignore)
+    struct Open {
+        var name: String
+        var size: Int?
+    }
+
+    @JSONModel(tag: .presence)
+    enum Present {
+        @JSONKey("kind") case leaf(Leaf)
+        @JSONKey("name") case named(Named)
+    }
+
+    @JSONModel
+    struct Tagged {
+        var keyed: Keyed?
+        var unknown: [Unknown]?
+        var present: Present?
+    }
+
     @JSONModel
     struct Variants {
         var adjacent: Adjacent?
@@ -158,9 +191,12 @@ import Testing
             let error = failure { () throws(JSONError) in try type.init(json: document, options: Self.options) }
             let isValid = try schema.isValid(document)
             accepted += isValid ? 1 : 0
-            if isValid != (error == nil) { result.append("\(document): \(error?.summary ?? "read"), and the schema says \(isValid)") }
+            if isValid != (error == nil) {
+                result.append("\(document): \(error?.summary ?? "read"), and the schema says \(isValid)")
+            }
         }
-        #expect(accepted > count / 10 && accepted < count, "the documents of \(type) test little: \(accepted) of \(count) are valid")
+        #expect(
+            accepted > count / 10 && accepted < count, "the documents of \(type) test little: \(accepted) of \(count) are valid")
         #expect(result.isEmpty, "\(result.count), such as \(result.prefix(3))")
     }
 
@@ -173,6 +209,7 @@ import Testing
         try expectAgreement(on: Position.self)
         try expectAgreement(on: Inlined.self)
         try expectAgreement(on: Variants.self)
+        try expectAgreement(on: Tagged.self)
         try expectAgreement(on: Collecting.self)
         try expectAgreement(on: Ignoring.self)
     }
@@ -203,6 +240,7 @@ import Testing
             try expectWritten(Position.self, options: options)
             try expectWritten(Inlined.self, options: options)
             try expectWritten(Variants.self, options: options)
+            try expectWritten(Tagged.self, options: options)
             try expectWritten(Collecting.self, options: options)
         }
     }
@@ -219,7 +257,8 @@ private struct InstanceMaker {
     }
 
     private static let scalars: [JSONValue] = [
-        .null, true, false, 0, 1, 2, 7, -1, 1.5, 2.5, 131, 256, 1e3, .number(JSONNumber(Int128.max)), "", "a", "abc", "oak", "x y",
+        .null, true, false, 0, 1, 2, 7, -1, 1.5, 2.5, 131, 256, 1e3, .number(JSONNumber(Int128.max)), "", "a", "abc", "oak",
+        "x y",
         "2014-01-20T12:24:48Z", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "10.0.0.1",
     ]
 
@@ -253,7 +292,9 @@ private struct InstanceMaker {
     }
 
     private mutating func instance(of schema: JSONValue, depth: Int) -> JSONValue {
-        guard let object = schema.object else { return depth > 6 || Int.random(in: 0..<3, using: &random) > 0 ? any() : .array([any()]) }
+        guard let object = schema.object else {
+            return depth > 6 || Int.random(in: 0..<3, using: &random) > 0 ? any() : .array([any()])
+        }
         if let name = object["$ref"]?.string?.dropFirst("#/$defs/".count), let definition = root["$defs"]?[String(name)] {
             return instance(of: definition, depth: depth + 1)
         }

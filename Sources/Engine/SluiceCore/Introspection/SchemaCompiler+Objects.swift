@@ -207,7 +207,9 @@ extension SchemaCompiler {
         let rules = rules(of: property.policy)
         let isTolerant = rules.mismatch.map { $0 != .throw } ?? false
         // A value that does not fit is left out, and the property has another.
-        if isTolerant, property.presence != .required || rules.isYYModel { return JSONValue.bool(true).described(as: property.summary) }
+        if isTolerant, property.presence != .required || rules.isYYModel {
+            return JSONValue.bool(true).described(as: property.summary)
+        }
         let acceptsNull = acceptsNull(property, slot, binding, rules, in: table) && (!isChoice || rules.nulls == .empty)
         return schema(of: binding, rules, constraints: property.policy.constraints, acceptsNull: acceptsNull)
             .described(as: property.summary)
@@ -223,7 +225,8 @@ extension SchemaCompiler {
             let isFloat = binding.kind == .double || binding.kind == .float
             // An element keeps its position, even if it is nil.
             let isWritten = options.nils == .null || table.isField(slot) || table.layout == .array
-            return isNullable && isWritten || isFloat && (options.nonFinite == .null || table.layout == .array && options.nonFinite == .omit)
+            return isNullable && isWritten
+                || isFloat && (options.nonFinite == .null || table.layout == .array && options.nonFinite == .omit)
         case .reading:
             let isSpared = isNullable || property.presence != .required
             return switch rules.nulls {

@@ -18,7 +18,8 @@ extension SchemaCompiler {
                 }
                 continue
             }
-            choices.append(choice(variants.form, name, rows[index], before: named.prefix { $0 < index }.map { variants.names[$0] }))
+            choices.append(
+                choice(variants.form, name, rows[index], before: named.prefix { $0 < index }.map { variants.names[$0] }))
         }
         if !words.isEmpty { choices.insert(.object(["enum": .array(words)]), at: 0) }
         let names = named.map { JSONValue.string(variants.names[$0]) }
@@ -49,7 +50,9 @@ extension SchemaCompiler {
             if row.binding.kind == .model, let table = row.binding.modelTable, table.layout == .object {
                 return .object(object(of: table, tag: (key, name)))
             }
-            return .object(["allOf": .array([tagged([], key, name), schema(of: row.binding, rules(of: .none), acceptsNull: false)])])
+            return .object([
+                "allOf": .array([tagged([], key, name), schema(of: row.binding, rules(of: .none), acceptsNull: false)])
+            ])
         }
         let value = schema(of: row.binding, rules(of: .none), acceptsNull: acceptsNull)
         switch form {

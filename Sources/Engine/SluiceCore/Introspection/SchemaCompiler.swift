@@ -97,7 +97,8 @@ struct SchemaCompiler {
 
     /// A name that is no other definition's, of characters that need no escape in a reference.
     private func freeName(for typeName: String) -> String {
-        let plain = String(typeName.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic || $0.isDigit ? Character($0) : "_" })
+        let plain = String(
+            typeName.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic || $0.isDigit ? Character($0) : "_" })
         var name = plain
         var number = 2
         while definitions.contains(where: { $0.key == name }) {
@@ -136,7 +137,9 @@ struct SchemaCompiler {
     private mutating func dictionary(_ binding: BindingHandle, _ rules: SchemaRules) -> JSONValue {
         guard let element = binding.element, !rules.isYYModel else { return .bool(true) }
         var members: [JSONObject.Member] = [("type", "object")]
-        if let keys = (binding.spelledType as? any KeyedByText.Type)?.keySchema { members.append(("propertyNames", .object(keys))) }
+        if let keys = (binding.spelledType as? any KeyedByText.Type)?.keySchema {
+            members.append(("propertyNames", .object(keys)))
+        }
         if rules.elements == .strict {
             let values = schema(of: element.binding, rules, acceptsNull: element.flags.contains(.nullable))
             members.append(("additionalProperties", values))
@@ -160,7 +163,9 @@ extension Dictionary: KeyedByText where Key: JSONKeyBindable {
         // Other spellings of an integer are refused.
         if Key.self is any UnsignedInteger.Type { return ["pattern": "^(0|[1-9][0-9]*)$"] }
         if Key.self is any BinaryInteger.Type { return ["pattern": "^(0|-?[1-9][0-9]*)$"] }
-        if let known = Key.self as? any KnownScalar.Type, case .text(let format?) = known.form { return ["format": .string(format)] }
+        if let known = Key.self as? any KnownScalar.Type, case .text(let format?) = known.form {
+            return ["format": .string(format)]
+        }
         guard let cases = Key.self as? any CaseIterable.Type else { return nil }
         return ["enum": .array(RawCases.all(of: cases).compactMap { ($0 as? any JSONKeyBindable).map { .string($0.jsonKey) } })]
     }

@@ -96,7 +96,9 @@ extension SchemaCompiler {
             return .object(["anyOf": .array([.object(["type": "number"]), .nonFinite])])
         }
         var limits: [JSONObject.Member] = []
-        if case .reading = purpose, rules.conversions.overflow != .clamp, let most = JSONNumber(greatest), let least = JSONNumber(-greatest) {
+        if case .reading = purpose, rules.conversions.overflow != .clamp, let most = JSONNumber(greatest),
+            let least = JSONNumber(-greatest)
+        {
             limits = [("minimum", .number(least)), ("maximum", .number(most))]
         }
         let plain = typed("number", rules, limits)
@@ -140,7 +142,8 @@ extension SchemaCompiler {
             // A string may hold the number.
             if case .reading = purpose { isText = true }
             return .object([
-                "description": .string("Unix time in \(unit)"), "type": JSONValue.types(isText ? ["number", "string"] : ["number"]),
+                "description": .string("Unix time in \(unit)"),
+                "type": JSONValue.types(isText ? ["number", "string"] : ["number"]),
             ])
         }
         switch format {
@@ -203,7 +206,9 @@ extension JSONObject {
     ///
     /// - Parameter isWider: Whether the type's limit, by its order to the constraint's, accepts more.
     fileprivate mutating func narrow(_ keyword: String, to bound: JSONConstraint.Bound, _ isWider: (Int) -> Bool) {
-        if case .number(let known)? = self[keyword], let order = ConstrainedValue.number(known.lexeme).order(to: bound), !isWider(order) {
+        if case .number(let known)? = self[keyword], let order = ConstrainedValue.number(known.lexeme).order(to: bound),
+            !isWider(order)
+        {
             return
         }
         self[keyword] = bound.value

@@ -113,7 +113,8 @@ extension JSONConstraint {
     /// The keyword that a value breaks, and what the value is; nil if it meets the rule. A pattern is not checked here.
     fileprivate func breach(of value: ConstrainedValue) -> (keyword: String, found: String)? {
         switch (rule, value) {
-        case (.range(let lower, let upper, let excludesUpper), .integer), (.range(let lower, let upper, let excludesUpper), .double),
+        case (.range(let lower, let upper, let excludesUpper), .integer),
+            (.range(let lower, let upper, let excludesUpper), .double),
             (.range(let lower, let upper, let excludesUpper), .number):
             // A number that is not finite as a decimal has no order, and is in no range.
             if let lower, value.order(to: lower).map({ $0 < 0 }) ?? true { return ("minimum", value.words) }

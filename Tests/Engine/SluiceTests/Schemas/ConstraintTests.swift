@@ -129,7 +129,8 @@ import Testing
         (#"{"c": 0.25}"#, nil), (#"{"c": 0.5}"#, "exclusiveMaximum"),
         (#"{"d": 170141183460469231731687303715884105726}"#, nil),
         (#"{"d": 170141183460469231731687303715884105727}"#, "multipleOf"), (#"{"d": 0}"#, nil), (#"{"d": -14}"#, nil),
-        (#"{"e": 0.1}"#, nil), (#"{"e": 0.15}"#, nil), (#"{"e": 0.2000000000000000000000001}"#, "maximum"), (#"{"e": 0.11}"#, "multipleOf"),
+        (#"{"e": 0.1}"#, nil), (#"{"e": 0.15}"#, nil), (#"{"e": 0.2000000000000000000000001}"#, "maximum"),
+        (#"{"e": 0.11}"#, "multipleOf"),
         (#"{"f": 9}"#, nil), (#"{"f": 340282366920938463463374607431768211455}"#, "maximum"),
         (#"{"g": 5}"#, nil), (#"{"g": 4}"#, "multipleOf"),
     ])
@@ -145,7 +146,10 @@ import Testing
 
     @Test func theErrorSaysWhatAndWhere() throws {
         let error = try #require(failure(reading: Person.self, "{\"name\": \"Ann\",\n \"age\": 131}"))
-        #expect(error.summary == "constraint 'maximum' at age (line 2, column 9, byte 24): expected a number from 0 to 130, found the number 131")
+        #expect(
+            error.summary
+                == "constraint 'maximum' at age (line 2, column 9, byte 24): expected a number from 0 to 130, found the number 131"
+        )
         let list = try #require(failure(reading: Person.self, #"{"age": 1, "name": "A", "tags": ["b", "a", "b"]}"#))
         #expect(list.expected == "an array without equal elements")
         #expect(list.found == "equal ones at [0] and [2]")
@@ -195,7 +199,8 @@ import Testing
     }
 
     @Test func anAlternativeKeyWithABadValueYieldsToABetterOne() {
-        #expect(readEveryWay(Alternatives.self, #"{"ID": 10, "id": 1}"#).outcome == .value(Alternatives(number: 1, latitude: nil)))
+        #expect(
+            readEveryWay(Alternatives.self, #"{"ID": 10, "id": 1}"#).outcome == .value(Alternatives(number: 1, latitude: nil)))
         expect(Alternatives.self, #"{"ID": 10}"#, fails: "maximum", at: "ID")
         expect(Alternatives.self, #"{"ID": 1, "id": 10}"#, fails: "maximum", at: "id")
     }
@@ -257,7 +262,9 @@ import Testing
         let alias = failure(reading: OfAlias.self, #"{"text": "a"}"#)
         #expect(alias?.kind == .invalidModel)
         #expect(alias?.found == "'text': the constraint .range is for numbers, and the type is String")
-        #expect(failure(reading: BadPattern.self, #"{"text": "a"}"#)?.found.hasPrefix("'text': the pattern a(?=b) is not usable") == true)
+        #expect(
+            failure(reading: BadPattern.self, #"{"text": "a"}"#)?.found.hasPrefix("'text': the pattern a(?=b) is not usable")
+                == true)
         #expect(failure(reading: OfZero.self, #"{"number": 1}"#)?.found == "'number': no number is a multiple of 0")
     }
 }

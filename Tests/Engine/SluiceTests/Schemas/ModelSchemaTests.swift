@@ -169,9 +169,18 @@ import Testing
         ("tree", "true"), ("range", "true"), ("names", #"{"type":"array","items":{"type":"string"}}"#),
         ("unique", #"{"type":["array","null"],"items":{"type":"integer"}}"#),
         ("byName", #"{"type":["object","null"],"additionalProperties":{"type":["integer","null"]}}"#),
-        ("byNumber", #"{"type":["object","null"],"propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"},"additionalProperties":{"type":"boolean"}}"#),
-        ("byUnit", #"{"type":["object","null"],"propertyNames":{"enum":["celsius","fahrenheit"]},"additionalProperties":{"type":"number"}}"#),
-        ("inner", #"{"type":["string","null"],"contentMediaType":"application/json","contentSchema":{"type":"array","items":{"type":"integer"}}}"#),
+        (
+            "byNumber",
+            #"{"type":["object","null"],"propertyNames":{"pattern":"^(0|-?[1-9][0-9]*)$"},"additionalProperties":{"type":"boolean"}}"#
+        ),
+        (
+            "byUnit",
+            #"{"type":["object","null"],"propertyNames":{"enum":["celsius","fahrenheit"]},"additionalProperties":{"type":"number"}}"#
+        ),
+        (
+            "inner",
+            #"{"type":["string","null"],"contentMediaType":"application/json","contentSchema":{"type":"array","items":{"type":"integer"}}}"#
+        ),
         ("few", #"{"type":["array","null"],"items":{"type":"integer"},"maxItems":3,"uniqueItems":true}"#),
     ])
     func eachTypeHasItsKeywords(name: String, schema: String) throws {
@@ -221,7 +230,8 @@ import Testing
     }
 
     @Test func aTagIsAConst() throws {
-        let circle = #"{"type":"object","properties":{"radius":{"type":"number"},"type":{"const":"circle"}},"required":["radius","type"],"additionalProperties":false}"#
+        let circle =
+            #"{"type":"object","properties":{"radius":{"type":"number"},"type":{"const":"circle"}},"required":["radius","type"],"additionalProperties":false}"#
         let dot = #"{"type":"object","properties":{"type":{"const":"dot"}},"required":["type"],"additionalProperties":false}"#
         #expect(try text(Shape.self, .tools) == #"{"oneOf":["# + circle + "," + dot + "]}")
         #expect(
