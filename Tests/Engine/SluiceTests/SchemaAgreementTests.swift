@@ -127,6 +127,39 @@ import Testing
         case text(String)
     }
 
+    @JSONModel(tag: .key("type"))
+    enum Keyed {
+        case leaf(Leaf)
+        case named(Named)
+        case none
+    }
+
+    @JSONModel(tag: .key("type"))
+    enum Unknown {
+        case named(Open)
+        case none
+        case unknown(RawJSON)
+    }
+
+    @JSONModel(unknownKeys: .ignore)
+    struct Open {
+        var name: String
+        var size: Int?
+    }
+
+    @JSONModel(tag: .presence)
+    enum Present {
+        @JSONKey("kind") case leaf(Leaf)
+        @JSONKey("name") case named(Named)
+    }
+
+    @JSONModel
+    struct Tagged {
+        var keyed: Keyed?
+        var unknown: [Unknown]?
+        var present: Present?
+    }
+
     @JSONModel
     struct Variants {
         var adjacent: Adjacent?
@@ -176,6 +209,7 @@ import Testing
         try expectAgreement(on: Position.self)
         try expectAgreement(on: Inlined.self)
         try expectAgreement(on: Variants.self)
+        try expectAgreement(on: Tagged.self)
         try expectAgreement(on: Collecting.self)
         try expectAgreement(on: Ignoring.self)
     }
@@ -206,6 +240,7 @@ import Testing
             try expectWritten(Position.self, options: options)
             try expectWritten(Inlined.self, options: options)
             try expectWritten(Variants.self, options: options)
+            try expectWritten(Tagged.self, options: options)
             try expectWritten(Collecting.self, options: options)
         }
     }

@@ -107,9 +107,9 @@ extension Binder {
     mutating func countUnknownKey(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, as rule: JSONReader.Options.UnknownKeys
     ) -> Bool {
-        if isInlinedObject { return true }
-        document.findings.countUnknownKey()
         var key = unsafe UnsafeBufferPointer(start: bytes, count: count)
+        if unsafe isInlinedObject || isTag(key) { return true }
+        document.findings.countUnknownKey()
         switch rule {
         case .ignore: break
         case .report:
@@ -123,6 +123,17 @@ extension Binder {
             return unsafe refuseUnknownKey(key)
         }
         return true
+    }
+
+    /// Whether a key is the tag by which the model that is open was chosen among variants.
+    private func isTag(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard document.frame.kind == .model, document.stackCount >= 2 else { return false }
+        // Safe: the frames below the current one lie on the stack, `stackCount` of them.
+        let isVariant = unsafe frames.stack[document.stackCount - 1].kind == .nested
+        guard isVariant, case .key(let tag)? = unsafe frames.stack[document.stackCount - 2].row.binding.variantTypes?.form else {
+            return false
+        }
+        return unsafe tag.utf8.elementsEqual(key)
     }
 
     /// Adds a key to the report for which it is new.
