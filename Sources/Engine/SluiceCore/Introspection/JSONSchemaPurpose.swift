@@ -40,7 +40,7 @@ extension JSONReadable {
     /// - Throws: ``JSONError`` of kind `invalidModel` if the model, or one inside it, cannot be used.
     public static func jsonSchema(_ purpose: JSONSchemaPurpose) throws(JSONError) -> RawJSON {
         let binding = BindingRegistry.shared.binding(for: Self.self)
-        let schema = try SchemaCompiler.schema(of: binding, for: purpose)
+        let schema = try ModelSchemaCompiler.schema(of: binding, for: purpose)
         return try RawJSON(json: try JSONValue.object(schema).jsonString())
     }
 }

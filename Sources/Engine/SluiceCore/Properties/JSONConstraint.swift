@@ -5,7 +5,7 @@
 /// ```swift
 /// @JSONModel
 /// struct Order {
-///     @JSONConstraint(.range(1...100)) var amount: Int
+///     @JSONConstraint(.range(1...100), .multiple(of: 5)) var amount: Int
 ///     @JSONConstraint(.length(1...80), .pattern("^[A-Z]")) var customer: String
 ///     @JSONConstraint(.count(1...), .unique) var items: [String]
 /// }
@@ -90,7 +90,19 @@ public struct JSONConstraint: Sendable, Hashable {
     /// Look-around and back-references are not supported: with them, the model is an error of kind ``JSONError/Kind/invalidModel``.
     public static func pattern(_ pattern: String) -> JSONConstraint { JSONConstraint(rule: .pattern(pattern)) }
 
-    /// A string in one of JSON Schema's formats: `.format(.email)`.
+    /// A string in one of JSON Schema's formats.
+    ///
+    /// ```swift
+    /// @JSONModel
+    /// struct Rule {
+    ///     @JSONConstraint(.format(.ipv4)) var host: String
+    ///     @JSONConstraint(.format(.ipv6)) var gateway: String?
+    ///     @JSONConstraint(.format(.regex)) var agents: String
+    ///     @JSONConstraint(.format(.jsonPointer)) var field: String
+    ///     @JSONConstraint(.format(.uriReference)) var page: String
+    ///     @JSONConstraint(.format(.dateTime)) var since: String     // kept as text; a `Date` needs no constraint
+    /// }
+    /// ```
     public static func format(_ format: JSONTextFormat) -> JSONConstraint { JSONConstraint(rule: .format(format)) }
 
     /// An array with so many elements: `.count(1...)`.

@@ -1,7 +1,7 @@
 // What decides which values a scalar accepts, or how it is written: the options, completed by the policy of the property.
 
 /// The rules for a value in a schema.
-struct SchemaRules {
+struct ModelSchemaRules {
     /// How scalars convert; strict unless the schema is for reading.
     var conversions = JSONConversions.strict
     var elements = JSONElementPolicy.strict
@@ -16,10 +16,10 @@ struct SchemaRules {
     var isLenient: Bool { conversions.profile != .strict }
 }
 
-extension SchemaCompiler {
+extension ModelSchemaCompiler {
     /// The rules of a property.
-    func rules(of policy: JSONPropertyPolicy) -> SchemaRules {
-        var rules = SchemaRules()
+    func rules(of policy: JSONPropertyPolicy) -> ModelSchemaRules {
+        var rules = ModelSchemaRules()
         rules.date = policy.date
         switch purpose {
         case .reading(let options):
@@ -44,7 +44,7 @@ extension SchemaCompiler {
     // MARK: Scalars
 
     /// The schema of a scalar, or of any JSON.
-    func scalar(_ binding: BindingHandle, _ rules: SchemaRules) -> JSONValue {
+    func scalar(_ binding: BindingHandle, _ rules: ModelSchemaRules) -> JSONValue {
         if rules.isYYModel { return .bool(true) }
         switch binding.kind {
         case .bool: return typed("boolean", rules)
@@ -69,7 +69,7 @@ extension SchemaCompiler {
         }
     }
 
-    private func typed(_ type: String, _ rules: SchemaRules, _ further: [JSONObject.Member] = []) -> JSONValue {
+    private func typed(_ type: String, _ rules: ModelSchemaRules, _ further: [JSONObject.Member] = []) -> JSONValue {
         var types = [type]
         if rules.isLenient {
             types += ["number", "string", "boolean"].filter { $0 != type && !($0 == "number" && type == "integer") }
@@ -79,7 +79,7 @@ extension SchemaCompiler {
         return .object(JSONObject([("type", JSONValue.types(types))] + further))
     }
 
-    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ rules: SchemaRules) -> JSONValue {
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ rules: ModelSchemaRules) -> JSONValue {
         // A wide type accepts more than a caller of tools needs to be told.
         var isLimited = rules.conversions.overflow == .mismatch
         if case .tools = purpose { isLimited = isLimited && (Value.bitWidth < 64 || !Value.isSigned) }
@@ -91,7 +91,7 @@ extension SchemaCompiler {
         return typed(rules.conversions.truncatesFractions ? "number" : "integer", rules, limits)
     }
 
-    private func number(_ greatest: Double, _ rules: SchemaRules) -> JSONValue {
+    private func number(_ greatest: Double, _ rules: ModelSchemaRules) -> JSONValue {
         if case .writing(let options) = purpose, options.nonFinite == .strings {
             return .object(["anyOf": .array([.object(["type": "number"]), .nonFinite])])
         }
@@ -107,7 +107,7 @@ extension SchemaCompiler {
     }
 
     /// A type that converts scalars itself.
-    private func converted(_ type: any JSONReadable.Type, _ rules: SchemaRules) -> JSONValue {
+    private func converted(_ type: any JSONReadable.Type, _ rules: ModelSchemaRules) -> JSONValue {
         if type is any DatedScalar.Type { return date(rules) }
         if let known = type as? any KnownScalar.Type {
             switch known.form {
@@ -132,7 +132,7 @@ extension SchemaCompiler {
         return isPlain ? .bool(true) : .object(["description": .string(words ?? "")])
     }
 
-    private func date(_ rules: SchemaRules) -> JSONValue {
+    private func date(_ rules: ModelSchemaRules) -> JSONValue {
         guard let format = rules.date else {
             let types = rules.conversions.detectsEpochs ? ["string", "number"] : ["string"]
             return .object(["type": JSONValue.types(types), "format": "date-time"])
@@ -155,7 +155,7 @@ extension SchemaCompiler {
     }
 
     /// An enum with raw values, or another type that has one.
-    private func raw<Raw: RawRepresentable & JSONScalarReadable>(_ type: Raw.Type, _ rules: SchemaRules) -> JSONValue {
+    private func raw<Raw: RawRepresentable & JSONScalarReadable>(_ type: Raw.Type, _ rules: ModelSchemaRules) -> JSONValue {
         let isText = Raw.RawValue.self == String.self
         let values = RawCases.rawValues(of: type).compactMap { value -> JSONValue? in
             (value as? String).map { .string($0) } ?? (value as? any FixedWidthInteger).map { .number(JSONNumber($0)) }

@@ -64,7 +64,7 @@ private struct ObjectShape {
     var isCollecting = false
 }
 
-extension SchemaCompiler {
+extension ModelSchemaCompiler {
     /// The schema of a model.
     ///
     /// - Parameter tag: The key and the value that tell the model apart from other variants.
@@ -154,7 +154,7 @@ extension SchemaCompiler {
     /// - Parameter schema: The schema of its values; of those of one of several keys, if it is given true.
     private mutating func add(
         _ property: JSONProperty, to shape: inout ObjectShape, isRequired: Bool,
-        schema: (inout SchemaCompiler, Bool) -> JSONValue
+        schema: (inout ModelSchemaCompiler, Bool) -> JSONValue
     ) {
         let keys = property.keys.isEmpty ? [JSONKeyPath.literal(property.name)] : property.keys
         if case .reading = purpose, keys.count > 1 {
@@ -216,7 +216,7 @@ extension SchemaCompiler {
     }
 
     private func acceptsNull(
-        _ property: JSONProperty, _ slot: Int, _ binding: BindingHandle, _ rules: SchemaRules, in table: PropertyTable
+        _ property: JSONProperty, _ slot: Int, _ binding: BindingHandle, _ rules: ModelSchemaRules, in table: PropertyTable
     ) -> Bool {
         let isNullable = table.takesNull(slot: slot) || property.presence == .optional
         switch purpose {

@@ -6,7 +6,7 @@
 //      "$defs": {"Tree": {"type": "object", "properties": {"label": …, "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}, …}}}
 
 /// Makes the schema of one type for one purpose.
-struct SchemaCompiler {
+struct ModelSchemaCompiler {
     let purpose: JSONSchemaPurpose
     /// Whether the object of a model is only a part of one: other keys belong to the model around it.
     var isFragment = false
@@ -21,7 +21,7 @@ struct SchemaCompiler {
     private init(_ purpose: JSONSchemaPurpose) { self.purpose = purpose }
 
     static func schema(of binding: _Binding, for purpose: JSONSchemaPurpose) throws(JSONError) -> JSONObject {
-        var compiler = SchemaCompiler(purpose)
+        var compiler = ModelSchemaCompiler(purpose)
         compiler.count(binding.pointer)
         if let problem = compiler.problem { throw problem }
         var members: [JSONObject.Member] = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
@@ -54,7 +54,7 @@ struct SchemaCompiler {
     ///   - rules: What holds for values of the property, or of the whole document.
     ///   - constraints: Those of the property.
     mutating func schema(
-        of binding: BindingHandle, _ rules: SchemaRules, constraints: ConstraintSet? = nil, acceptsNull: Bool
+        of binding: BindingHandle, _ rules: ModelSchemaRules, constraints: ConstraintSet? = nil, acceptsNull: Bool
     ) -> JSONValue {
         if binding.adapter == .text { return text(of: binding, rules, acceptsNull) }
         let schema: JSONValue
@@ -73,7 +73,7 @@ struct SchemaCompiler {
     }
 
     /// The JSON of another value in a string.
-    private mutating func text(of binding: BindingHandle, _ rules: SchemaRules, _ acceptsNull: Bool) -> JSONValue {
+    private mutating func text(of binding: BindingHandle, _ rules: ModelSchemaRules, _ acceptsNull: Bool) -> JSONValue {
         var members: [JSONObject.Member] = [("type", "string"), ("contentMediaType", "application/json")]
         if let inner = binding.element {
             members.append(("contentSchema", schema(of: inner.binding, rules, acceptsNull: inner.flags.contains(.nullable))))
@@ -119,7 +119,7 @@ struct SchemaCompiler {
         return .object(object(of: table))
     }
 
-    private mutating func array(_ binding: BindingHandle, _ rules: SchemaRules) -> JSONValue {
+    private mutating func array(_ binding: BindingHandle, _ rules: ModelSchemaRules) -> JSONValue {
         guard let element = binding.element else { return .bool(true) }
         var members: [JSONObject.Member] = [("type", "array")]
         let takesNull = element.flags.contains(.nullable)
@@ -134,7 +134,7 @@ struct SchemaCompiler {
         return rules.isYYModel ? .bool(true) : .object(JSONObject(members))
     }
 
-    private mutating func dictionary(_ binding: BindingHandle, _ rules: SchemaRules) -> JSONValue {
+    private mutating func dictionary(_ binding: BindingHandle, _ rules: ModelSchemaRules) -> JSONValue {
         guard let element = binding.element, !rules.isYYModel else { return .bool(true) }
         var members: [JSONObject.Member] = [("type", "object")]
         if let keys = (binding.spelledType as? any KeyedByText.Type)?.keySchema {

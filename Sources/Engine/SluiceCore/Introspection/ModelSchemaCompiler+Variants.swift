@@ -1,6 +1,6 @@
 // Types with variants: a `oneOf` whose schemas have the tag as a `const`, if there is a tag.
 
-extension SchemaCompiler {
+extension ModelSchemaCompiler {
     /// The schema of a type with variants.
     mutating func oneOf(_ variants: _VariantTypes, _ binding: BindingHandle) -> JSONValue {
         var choices: [JSONValue] = []
