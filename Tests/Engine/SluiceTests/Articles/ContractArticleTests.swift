@@ -9,17 +9,18 @@ import Testing
         var printed: [String] = []
         func print(_ item: String) { printed.append(item) }
 
-        let schema = try JSONSchema(json: #"""
-            {
-              "required": ["id", "kind"],
-              "properties": {
-                "id": {"type": "integer", "minimum": 1},
-                "kind": {"enum": ["created", "deleted"]},
-                "tags": {"type": "array", "uniqueItems": true}
-              },
-              "additionalProperties": false
-            }
-            """#)
+        let schema = try JSONSchema(
+            json: #"""
+                {
+                  "required": ["id", "kind"],
+                  "properties": {
+                    "id": {"type": "integer", "minimum": 1},
+                    "kind": {"enum": ["created", "deleted"]},
+                    "tags": {"type": "array", "uniqueItems": true}
+                  },
+                  "additionalProperties": false
+                }
+                """#)
         let text = #"{"id": 0, "kind": "created", "tag": []}"#
         for breach in try schema.validate(text).breaches {
             print(breach.summary)
