@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("TheCommandLine", 5, 25), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2), ("WhatToWatch", 2, 4),
+        ("TheCommandLine", 6, 26), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2), ("WhatToWatch", 2, 4),
         ("WhereRowsComeFrom", 2, 3), ("FeedsThatGrow", 1, 1),
     ])
     func theCommandsPrintWhatTheArticleShows(name: String, fileCount: Int, blockCount: Int) throws {
