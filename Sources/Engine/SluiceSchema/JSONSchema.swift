@@ -152,10 +152,15 @@ public struct JSONSchema: Sendable {
     ) throws(JSONError) -> Value {
         let checker = pool.take() ?? SchemaChecker(program, options)
         defer { pool.keep(checker) }
-        let result: Result<Value, JSONError> = unsafe text.withJSONBytes { bytes in
-            do throws(JSONError) { return .success(try unsafe body(checker, bytes)) } catch { return .failure(error) }
+        var failure: JSONError?
+        let value: Value? = unsafe text.withJSONBytes { bytes in
+            do throws(JSONError) { return try unsafe body(checker, bytes) } catch {
+                failure = error
+                return nil
+            }
         }
-        return try result.get()
+        if let value { return value }
+        throw failure ?? JSONError(.syntax)
     }
 }
 

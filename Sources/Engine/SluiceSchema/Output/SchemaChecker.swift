@@ -7,14 +7,15 @@ internal import SluiceCore
 final class SchemaChecker {
     private let program: SchemaProgram
     private let options: JSONSchema.Options
-    private var records = RecordTape()
-    private var walk: SchemaWalk
+    // Safe: a checker is used by one caller at a time.
+    @exclusivity(unchecked) private var records = RecordTape()
+    @exclusivity(unchecked) private var walk: SchemaWalk
 
     init(_ program: SchemaProgram, _ options: JSONSchema.Options) {
         self.program = program
         self.options = options
-        let tape = records.tape
-        walk = unsafe SchemaWalk(
+        let tape = unsafe records.tape
+        unsafe walk = unsafe SchemaWalk(
             program, value: CanonicalValue(entries: tape.entries, text: tape.start, tape: tape),
             maximumActive: options.maximumActiveSubschemas)
     }
@@ -36,18 +37,18 @@ final class SchemaChecker {
     }
 
     private func acceptsTape() throws(JSONError) -> Bool {
-        walk.begin(records.tape, collecting: false)
-        return try walk.accepts(program.contents.root, 0, SchemaText.root)
+        unsafe walk.begin(records.tape, collecting: false)
+        return try unsafe walk.accepts(program.contents.root, 0, SchemaText.root)
     }
 
     /// The report on a text, made by a closure if the text is refused; nil if it is accepted.
     func report<Report>(_ text: UnsafeRawBufferPointer, _ body: (BreachReport) -> Report) throws(JSONError) -> Report? {
         guard try unsafe !accepts(text) else { return nil }
-        walk.begin(records.tape, collecting: true)
-        var list = try walk.collect()
+        unsafe walk.begin(records.tape, collecting: true)
+        var list = try unsafe walk.collect()
         // All notes were those of branches that do not count.
-        if list.first < 0 { walk.notes.append(.allOf, -1, of: program.contents.root, SchemaText.root, to: &list) }
-        return body(BreachReport(program: program, walk: walk, tape: records.tape, list: list))
+        if list.first < 0 { unsafe walk.notes.append(.allOf, -1, of: program.contents.root, SchemaText.root, to: &list) }
+        return unsafe body(BreachReport(program: program, walk: walk, tape: records.tape, list: list))
     }
 }
 

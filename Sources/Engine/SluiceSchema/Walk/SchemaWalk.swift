@@ -63,7 +63,10 @@ struct SchemaWalk {
     @inline(__always)
     func after(_ index: Int) -> Int {
         let entry = entry(index)
-        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : entry.next
+        switch entry.kind {
+        case .array, .object: return entry.next
+        default: return index &+ 1
+        }
     }
 
     // MARK: One subschema
@@ -75,10 +78,11 @@ struct SchemaWalk {
     mutating func accepts(_ node: Int32, _ scope: Int32, _ index: Int) throws(JSONError) -> Bool {
         if nodes[node].needs.contains(.everything) { return try acceptsEverything(node, scope, index) }
         guard passes(node, index) else { return false }
-        let kind = entry(index).kind
-        if kind == .object, nodes[node].needs.contains(.objects) { return try acceptsMembers(node, enter(node, scope), index) }
-        if kind == .array, nodes[node].needs.contains(.arrays) { return try acceptsElements(node, enter(node, scope), index) }
-        return true
+        switch entry(index).kind {
+        case .object where nodes[node].needs.contains(.objects): return try acceptsMembers(node, enter(node, scope), index)
+        case .array where nodes[node].needs.contains(.arrays): return try acceptsElements(node, enter(node, scope), index)
+        default: return true
+        }
     }
 
     /// The dynamic scope inside of a subschema.
@@ -144,9 +148,10 @@ struct SchemaWalk {
     @inline(never)
     private mutating func lookUp(_ keys: SchemaKeys, _ member: Int, _ last: inout Int) -> Int {
         guard keys.count > 0 else { return -1 }
+        let text = unsafe value.text
         let found = unsafe value.withString(member) { bytes in
             // Safe: an empty text has an address, or else no byte is read.
-            unsafe keys.find(bytes.baseAddress ?? value.text, bytes.count)
+            unsafe keys.find(bytes.baseAddress ?? text, bytes.count)
         }
         guard found >= 0 else { return -1 }
         followers[last] = Int32(found)
@@ -232,7 +237,8 @@ struct SchemaWalk {
 
     @inline(never)
     private func matches(_ node: Int32, _ index: Int) -> Bool {
-        let (pattern, format) = (nodes[node].pattern, nodes[node].format)
+        // A closure that used `self` would copy the whole walk.
+        let (pattern, format, program) = (nodes[node].pattern, nodes[node].format, program)
         return unsafe value.withString(index) { text in
             if pattern >= 0, unsafe !program.contents.patterns[Int(pattern)].matches(text) { return false }
             return unsafe format < 0 || program.contents.formats[Int(format)].accepts(text)
