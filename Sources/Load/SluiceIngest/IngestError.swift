@@ -40,6 +40,11 @@ public enum IngestError: Error, Hashable, CustomStringConvertible {
     package static func unreadable(_ what: IngestMessage, remedy: IngestMessage) -> IngestError {
         .database("\(what) is damaged, or comes from another version of sluice: use that version, or \(remedy)")
     }
+
+    /// The error of a folder that cannot be read.
+    static func unreadable(folder: String, _ failure: FolderEntries.Failure) -> IngestError {
+        .input("the folder \(folder) cannot be read: \(failure.reason)")
+    }
 }
 
 extension JSONError {

@@ -10,6 +10,12 @@ package enum ErrorWords {
         return unsafe String(decoding: text[..<end], as: UTF8.self).printable + (end < text.count ? "…" : "")
     }
 
+    /// `a, b or c`.
+    package static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
     /// The escape of a control character: `\n`, `\u0001`.
     static func escape(of scalar: Unicode.Scalar) -> String {
         switch scalar {

@@ -35,20 +35,6 @@ package enum WholeFile {
         return Int(min(status.st_size, off_t(trustedSize)))
     }
 
-    /// The names of a folder's entries, sorted; none if the folder cannot be read.
-    package static func names(in folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                // Safe: the system ends the name with a zero.
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe names.append(String(cString: $0)) }
-            }
-        }
-        return names.sorted()
-    }
-
     /// Makes `bytes` the content of a file. A reader that opens the file sees the whole old content or the whole new content.
     ///
     /// - Throws: ``JSONError`` of kind `inputOutput`; the old content stays then.

@@ -33,8 +33,7 @@ package struct DeclaredType: Sendable, Hashable {
 
     /// The types whose values are numbers that count time, as a list in words.
     static var namesOfEpochs: String {
-        let names = JSONDateFormat.epochsOfColumns.map { DeclaredType(.timestamp, dates: $0).name }
-        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        ErrorWords.list(JSONDateFormat.epochsOfColumns.map { DeclaredType(.timestamp, dates: $0).name })
     }
 
     /// The type as a text, which must not change: checkpoints have it.

@@ -219,7 +219,7 @@ extension JSONObject {
         if let limit = size.most { self[most] = .number(JSONNumber(Swift.max(limit, 0))) }
     }
 
-    /// Adds a keyword; a second pattern or format stands in a schema of its own.
+    /// Adds a keyword; a second pattern or format gets a schema of its own.
     fileprivate mutating func require(_ keyword: String, _ value: JSONValue) {
         guard self[keyword] != nil else { return self[keyword] = value }
         let known = if case .array(let schemas)? = self["allOf"] { schemas } else { [JSONValue]() }

@@ -33,7 +33,8 @@ struct SchemaFolder {
     /// The files `*.json` by the `$id` of their schemas. A file that cannot be read, or is not a schema, is passed over.
     private static func identifiers(in path: String) -> [String: String] {
         var files: [String: String] = [:]
-        for name in WholeFile.names(in: path).prefix(greatestCount) where name.hasSuffix(".json") {
+        let names = ((try? FolderEntries.read(path)) ?? []).compactMap(\.name).filter { $0.hasSuffix(".json") }
+        for name in names.sorted().prefix(greatestCount) {
             let file = path + "/" + name
             guard let bytes = try? WholeFile.read(file), let schema = try? JSONValue(json: bytes), let id = schema["$id"]?.string
             else { continue }

@@ -258,8 +258,8 @@ final class SchemaLibrary {
 extension SchemaLibrary {
     private static let draft = "https://json-schema.org/draft/2020-12/"
     private static let others = [
-        "http://json-schema.org/draft-03/schema": "draft-03", "http://json-schema.org/draft-04/schema": "draft-04",
-        "http://json-schema.org/draft-06/schema": "draft-06", "http://json-schema.org/draft-07/schema": "draft-07",
+        "https://json-schema.org/draft-03/schema": "draft-03", "https://json-schema.org/draft-04/schema": "draft-04",
+        "https://json-schema.org/draft-06/schema": "draft-06", "https://json-schema.org/draft-07/schema": "draft-07",
         "https://json-schema.org/draft/2019-09/schema": "draft 2019-09",
     ]
 
@@ -273,10 +273,8 @@ extension SchemaLibrary {
         }
         let (uri, _) = SchemaURI.resolve(name, against: "")
         let secure = uri.hasPrefix("http://") ? "https" + uri.dropFirst(4) : uri
-        if let other = SchemaLibrary.others.first(where: {
-            $0.key == uri || $0.key == "http" + secure.dropFirst(5) || $0.key == secure
-        }) {
-            throw refusal("\(other.value), which is not read", "draft 2020-12 is '\(SchemaLibrary.draft)schema'")
+        if let other = SchemaLibrary.others[secure] {
+            throw refusal("\(other), which is not read", "draft 2020-12 is '\(SchemaLibrary.draft)schema'")
         }
         if secure == SchemaLibrary.draft + "schema" { return SchemaDialect() }
         if let dialect = dialects[uri] { return dialect }

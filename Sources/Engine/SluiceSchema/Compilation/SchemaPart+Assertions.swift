@@ -26,7 +26,7 @@ extension SchemaPart {
             guard let type = SchemaTypes.names.first(where: { $0.0 == name }) else {
                 let near = KeyLikeness.closest(to: name, among: SchemaTypes.names.map(\.0)).map { "did you mean '\($0)'?" }
                 throw fail(
-                    index, single == nil ? "type/\(number)" : "type", SchemaWords.list(SchemaTypes.names.map { "'\($0.0)'" }),
+                    index, single == nil ? "type/\(number)" : "type", ErrorWords.list(SchemaTypes.names.map { "'\($0.0)'" }),
                     found: "'\(SchemaWords.short(name))'", hint: near)
             }
             node.types.formUnion(type.1)
@@ -46,7 +46,7 @@ extension SchemaPart {
         node.values = Int32(compiler.contents.values.count)
         for list in lists {
             let canonical = Set(list.elements.map { text.canonical($0) })
-            let words = SchemaWords.list(list.elements.prefix(9).map { SchemaWords.short(text.words($0)) })
+            let words = ErrorWords.list(list.elements.prefix(9).map { SchemaWords.short(text.words($0)) })
             compiler.contents.values.append(
                 SchemaValues(
                     isConstant: list.isConstant, canonical: canonical, words: list.elements.count > 9 ? words + ", …" : words))

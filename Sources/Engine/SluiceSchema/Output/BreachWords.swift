@@ -25,18 +25,18 @@ struct BreachWords {
         case .exclusiveMaximum: "less than \(limit(\.exclusiveMaximum))"
         case .minimum: "at least \(limit(\.minimum))"
         case .exclusiveMinimum: "more than \(limit(\.exclusiveMinimum))"
-        case .maxLength: "at most \(SchemaWords.count(node.maxLength, "character", "characters"))"
-        case .minLength: "at least \(SchemaWords.count(node.minLength, "character", "characters"))"
+        case .maxLength: "at most \(SchemaWords.count(node.maxLength, "character"))"
+        case .minLength: "at least \(SchemaWords.count(node.minLength, "character"))"
         case .pattern: "text that matches '\(SchemaWords.short(contents.patterns[Int(node.pattern)].source))'"
         case .format: "text of the format '\(contents.formats[Int(node.format)].rawValue)'"
-        case .maxItems: "at most \(SchemaWords.count(node.maxItems, "element", "elements"))"
-        case .minItems: "at least \(SchemaWords.count(node.minItems, "element", "elements"))"
+        case .maxItems: "at most \(SchemaWords.count(node.maxItems, "element"))"
+        case .minItems: "at least \(SchemaWords.count(node.minItems, "element"))"
         case .uniqueItems: "elements that differ"
         case .contains: "an element that 'contains' accepts"
-        case .maxContains: "at most \(SchemaWords.count(node.maxContains, "element", "elements")) that 'contains' accepts"
-        case .minContains: "at least \(SchemaWords.count(node.minContains, "element", "elements")) that 'contains' accepts"
-        case .maxProperties: "at most \(SchemaWords.count(node.maxProperties, "member", "members"))"
-        case .minProperties: "at least \(SchemaWords.count(node.minProperties, "member", "members"))"
+        case .maxContains: "at most \(SchemaWords.count(node.maxContains, "element")) that 'contains' accepts"
+        case .minContains: "at least \(SchemaWords.count(node.minContains, "element")) that 'contains' accepts"
+        case .maxProperties: "at most \(SchemaWords.count(node.maxProperties, "member"))"
+        case .minProperties: "at least \(SchemaWords.count(node.minProperties, "member"))"
         case .required: keyWords
         case .dependentRequired: "\(keyWords) beside '\(SchemaWords.short(node.keys.text(Int(note.number))))'"
         case .anyOf: "a value that a schema of 'anyOf' accepts"
@@ -51,9 +51,9 @@ struct BreachWords {
     var found: String {
         switch note.keyword {
         case .required, .dependentRequired: "an object without \(note.missing.count == 1 ? "it" : "them")"
-        case .maxItems, .minItems: SchemaWords.count(tape[index].count, "element", "elements")
-        case .maxProperties, .minProperties: SchemaWords.count(tape[index].count, "member", "members")
-        case .maxLength, .minLength: SchemaWords.count(walk.length(of: index), "character", "characters")
+        case .maxItems, .minItems: SchemaWords.count(tape[index].count, "element")
+        case .maxProperties, .minProperties: SchemaWords.count(tape[index].count, "member")
+        case .maxLength, .minLength: SchemaWords.count(walk.length(of: index), "character")
         case .uniqueItems: "two equal ones"
         case .contains, .maxContains, .minContains: note.number == 0 ? "none" : "\(note.number)"
         case .oneOf where note.number > 0: "one that \(note.number) of them accept"
@@ -84,7 +84,7 @@ struct BreachWords {
             (.string, "a string"), (.boolean, "a boolean"), (.array, "an array"), (.object, "an object"), (.null, "null"),
         ]
         for (type, word) in words where node.types.contains(type) { names.append(word) }
-        return SchemaWords.list(names)
+        return ErrorWords.list(names)
     }
 
     private var valueWords: String {

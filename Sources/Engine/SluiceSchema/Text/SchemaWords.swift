@@ -14,11 +14,6 @@ enum SchemaWords {
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest))).printable + "…"
     }
 
-    /// `a, b or c`.
-    static func list(_ words: [String]) -> String {
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
-    }
-
-    static func count(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? "1 \(one)" : "\(count) \(many)" }
+    /// `1 element`, `2 elements`.
+    static func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }

@@ -2,6 +2,7 @@
 // are moved.
 
 internal import Foundation
+internal import SluiceCore
 
 /// How rotated files are looked for.
 package struct Rotation: Sendable {
@@ -166,19 +167,15 @@ struct FolderListing {
     ///
     /// - Throws: ``IngestError`` if the folder cannot be read; one that is not there has no names.
     static func entries(of folder: String) throws(IngestError) -> [(name: String, mayBeFolder: Bool)] {
-        guard let directory = unsafe opendir(folder) else {
-            guard errno != ENOENT else { return [] }
-            throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
+        do throws(FolderEntries.Failure) {
+            // A name that is not UTF-8 cannot be opened.
+            return try FolderEntries.read(folder).compactMap { entry in
+                guard let name = entry.name, !name.hasPrefix(".") else { return nil }
+                return (name, entry.mayBeFolder)
+            }
+        } catch {
+            guard error.isAbsence else { throw .unreadable(folder: folder, error) }
+            return []
         }
-        defer { unsafe closedir(directory) }
-        var entries: [(name: String, mayBeFolder: Bool)] = []
-        while let entry = unsafe readdir(directory) {
-            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-            // Names that are no UTF-8 cannot be opened by the names that Swift has for them.
-            guard let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") else { continue }
-            let type = unsafe Int(entry.pointee.d_type)
-            entries.append((name, type == Int(DT_DIR) || type == Int(DT_UNKNOWN)))
-        }
-        return entries
     }
 }

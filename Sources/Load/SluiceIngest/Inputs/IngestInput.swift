@@ -86,6 +86,12 @@ package enum IngestInput {
         return FileStamp(path: member.openPath).map { !$0.isSameFile(as: member.file) } ?? true
     }
 
+    /// Whether anything about the file has changed since the look.
+    package var hasChanged: Bool {
+        guard case .member(let member) = self else { return false }
+        return FileStamp(path: member.openPath).map { !$0.isUnchanged(since: member.file) } ?? true
+    }
+
     package var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
         return IngestInput.isRegularFile(path)
@@ -194,42 +200,35 @@ package enum IngestInput {
     private static func files(
         in folder: String, _ areRotated: Bool, _ rest: inout FolderRest
     ) throws(IngestError) -> [String] {
-        guard let directory = unsafe opendir(folder) else {
-            throw .input("the folder \(folder) cannot be read: \(unsafe String(cString: strerror(errno)))")
+        let entries: [FolderEntries.Entry]
+        do throws(FolderEntries.Failure) { entries = try FolderEntries.read(folder) } catch {
+            throw .unreadable(folder: folder, error)
         }
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
         var found: [String] = []
         var folders: [String] = []
-        do {
-            defer { unsafe closedir(directory) }
-            while let entry = unsafe readdir(directory) {
-                let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-                let name = String(decoding: bytes, as: UTF8.self)
-                if name == "." || name == ".." { continue }
-                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-                var status = stat()
-                // The bytes themselves, because a name may not be UTF-8.
-                var fullPath = Array(folder.utf8)
-                fullPath.append(UInt8(ascii: "/"))
-                fullPath += bytes
-                fullPath.append(0)
-                let isThere = unsafe lstat(fullPath.map { CChar(bitPattern: $0) }, &status) == 0
-                guard isThere else { continue }
-                let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                guard isFolder || (areRotated ? isRotatedJSON(name) : isJSON(name)) else {
-                    if !name.hasPrefix("."), isRegularFile(path) { rest.files.append(path) }
-                    continue
-                }
-                guard name.utf8.elementsEqual(bytes) else {
-                    throw .input(
-                        "the folder \(folder) has a \(isFolder ? "folder" : "file") whose name is not UTF-8: \(name); rename it")
-                }
-                if isFolder {
-                    folders.append(path)
-                } else if isRegularFile(path) {
-                    found.append(path)
-                } else if status.st_mode & S_IFMT == S_IFLNK, unsafe stat(path, &status) != 0 {
-                    throw .input("\(path) is a link to a file that is not there")
-                }
+        for entry in entries {
+            let name = String(decoding: entry.bytes, as: UTF8.self)
+            let path = start + name
+            var status = stat()
+            // The bytes themselves, because a name may not be UTF-8.
+            let isThere = unsafe lstat((Array(start.utf8) + entry.bytes + [0]).map { CChar(bitPattern: $0) }, &status) == 0
+            guard isThere else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            guard isFolder || (areRotated ? isRotatedJSON(name) : isJSON(name)) else {
+                if !name.hasPrefix("."), isRegularFile(path) { rest.files.append(path) }
+                continue
+            }
+            guard entry.name != nil else {
+                throw .input(
+                    "the folder \(folder) has a \(isFolder ? "folder" : "file") whose name is not UTF-8: \(name); rename it")
+            }
+            if isFolder {
+                folders.append(path)
+            } else if isRegularFile(path) {
+                found.append(path)
+            } else if status.st_mode & S_IFMT == S_IFLNK, unsafe stat(path, &status) != 0 {
+                throw .input("\(path) is a link to a file that is not there")
             }
         }
         for inner in folders { found += try files(in: inner, areRotated, &rest) }

@@ -10,8 +10,9 @@ extension IngestRun {
             do {
                 try read(part)
             } catch let error as JSONError where part.input.isMember {
-                // What cannot be read of one file does not keep the others from being read.
-                if part.input.isMoved {
+                // What cannot be read of one file does not keep the others from being read. When the run looked, the checkpoint fitted the
+                // text: if it does not now, and the file has changed, the log has been copied and truncated in between.
+                if part.input.isMoved || error.kind == .unusableCheckpoint && part.input.hasChanged {
                     report.movedFiles += 1
                 } else {
                     report.unread.append("\(error.summary)")

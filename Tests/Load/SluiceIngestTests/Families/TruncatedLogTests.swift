@@ -26,6 +26,25 @@ import Testing
         #expect(try log.run(giving: 1...201).records == 0)
     }
 
+    /// The run reads one log, and has not opened the other one yet, when this is copied and truncated.
+    @Test(arguments: [3, 3_000]) func aLogThatIsTruncatedBetweenTheLookAndTheOpeningIsLookedAtAgain(count: Int) throws {
+        let log = try LogFolder()
+        try log.write(lines(1...count))
+        try log.write(lines(10_001...10_002), to: "first.ndjson")
+        try log.run(giving: Array(1...count) + [10_001, 10_002])
+        try log.append(lines(count + 1...count + 1))
+        try log.append(lines(10_003...10_003), to: "first.ndjson")
+        try log.age("first.ndjson", by: 100)
+        let progress = FirstSlice {
+            try log.copy("app.ndjson", to: "app.ndjson-20261130")
+            try log.write(lines(count + 2...2 * count + 10))
+        }
+        let report = try log.job().run(inputs: log.arguments, progress: progress)
+        try progress.result?.get()
+        #expect(progress.result != nil && report.isSuccess, "\(report): \(report.unread) \(report.notes)")
+        #expect(try log.ids() == Array(1...2 * count + 10) + Array(10_001...10_003))
+    }
+
     /// What was written again was written: these are other lines, though they have the same text.
     @Test(arguments: LoaderSink.databases, [3, 200])
     func aShorterFileIsANewInputThoughItBeginsAsTheOldOne(sink: LoaderSink, count: Int) throws {
@@ -105,5 +124,20 @@ import Testing
         let reports = try (1...4).map { _ in try log.run(giving: 1...51) }
         #expect(reports.reduce(0) { $0 + $1.mentions(of: log.path("app.ndjson")) } == 1, "\(reports.map(\.notes))")
     }
+}
+
+/// Does something when the first slice of records has been read.
+private final class FirstSlice: ProgressDisplay {
+    private let action: () throws -> Void
+    private(set) var result: Result<Void, any Error>?
+
+    init(_ action: @escaping () throws -> Void) { self.action = action }
+
+    func isDue(_ nanoseconds: UInt64) -> Bool {
+        result = result ?? Result(catching: action)
+        return false
+    }
+    func show(_ progress: IngestProgress) {}
+    func clear() {}
 }
 #endif
