@@ -90,7 +90,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSystem"], swiftSettings: strict),
+        .target(
+            name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSchema", "SluiceSystem"],
+            swiftSettings: strict),
         .target(
             name: "SluicePostgres",
             dependencies: [
@@ -101,7 +103,8 @@ let package = Package(
         ),
         .target(name: "CArrow"),
         .target(
-            name: "SluiceArrow", dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSystem"],
+            name: "SluiceArrow",
+            dependencies: ["CArrow", "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSchema", "SluiceSystem"],
             swiftSettings: strict),
         .target(name: "SluiceCodable", dependencies: ["SluiceCore"], swiftSettings: strict),
         .target(name: "SluiceSchema", dependencies: ["SluiceCore"], swiftSettings: strict),
@@ -124,7 +127,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "SluiceIngest", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed"], swiftSettings: strict),
+            name: "SluiceIngest", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSchema"],
+            swiftSettings: strict),
         .target(name: "SluiceSQL", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
         .target(
             name: "SluiceSQLite",

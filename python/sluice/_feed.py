@@ -14,6 +14,8 @@ from ._library import open_stream
 #: A type of values: "bool", "int64", "int32", "double", "string", "timestamp", "date", "unix", "decimal(12,2)", "json", one of Arrow's,
 #: `[type]` for lists, `{key: type}` for objects.
 Type = Union[str, pyarrow.DataType, list[Any], Mapping[str, Any]]
+#: A JSON Schema: the path of its file, or the schema itself.
+Schema = Union[str, "os.PathLike[str]", Mapping[str, Any], bool]
 #: Paths of values, in the order of the columns: without or with types.
 Columns = Union[Sequence[str], Mapping[str, Type], pyarrow.Schema]
 
@@ -35,6 +37,8 @@ def scan(
     range: Optional[tuple[int, Optional[int]]] = None,
     format: Optional[str] = None,
     compression: Optional[str] = None,
+    schema: Optional[Schema] = None,
+    formats: Optional[bool] = None,
     limit: Optional[int] = None,
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
@@ -66,6 +70,10 @@ def scan(
       cover a file give each record exactly once, wherever they are cut. A compressed file has no ranges.
     - `format`: "auto", "lines", "array", "object", "concatenated" or "sequence"; found from the first bytes if not given.
     - `compression`: "auto", "none", "gzip" or "zstd".
+    - `schema`: a JSON Schema (draft 2020-12) that each record must fit: the path of its file, or the schema as a mapping. A record that does
+      not is invalid; the reason says the keyword, and the place in the schema and in the record. Types that are not given come from the
+      schema where it says them, such as `{"type": "string", "format": "date-time"}`.
+    - `formats`: whether strings must have the format that `format` of the schema names.
     - `limit`: the number of records to read at the most.
     - `batch_size`: rows of a batch, at the most.
     - `sample_size`: the number of records from which columns and types are inferred.
@@ -92,6 +100,8 @@ def rejects(
     range: Optional[tuple[int, Optional[int]]] = None,
     format: Optional[str] = None,
     compression: Optional[str] = None,
+    schema: Optional[Schema] = None,
+    formats: Optional[bool] = None,
     limit: Optional[int] = None,
     batch_size: Optional[int] = None,
     sample_size: Optional[int] = None,
@@ -117,6 +127,11 @@ def _open(
         raise SluiceError(f"sensitive is a list, not a text; write [{sensitive!r}]")
     if sensitive is not None:
         options["sensitive"] = list(sensitive)
+    schema = options.get("schema")
+    if isinstance(schema, os.PathLike):
+        options["schema"] = os.fspath(schema)
+    elif isinstance(schema, Mapping):
+        options["schema"] = dict(schema)
     if columns is not None:
         options["columns"] = column_option(columns)
         if isinstance(columns, pyarrow.Schema):

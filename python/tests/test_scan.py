@@ -318,3 +318,55 @@ def test_a_document_without_the_path_is_an_invalid_record(tmp_path):
     with pytest.raises(ValueError, match="missing key 'data.items'"):
         sluice.scan(path, {"id": "int64"}, **options, invalid_records="skip").read_all()
     assert sluice.scan(path, {"id": "int64"}, **options, at_optional=True).read_all().num_rows == 0
+
+
+CONTRACT = {
+    "required": ["id", "at"],
+    "properties": {"id": {"type": "integer", "minimum": 1}, "at": {"type": "string", "format": "date-time"}, "note": {"type": "string"}},
+}
+
+
+@pytest.fixture()
+def contract(tmp_path):
+    (tmp_path / "event.schema.json").write_text(json.dumps(CONTRACT))
+    feed = tmp_path / "contract.ndjson"
+    feed.write_text('{"id":1,"at":"2026-11-30T10:00:00Z"}\n{"id":0,"at":"2026-11-30T10:00:00Z"}\n{"id":3}\n')
+    return feed
+
+
+@pytest.mark.parametrize("form", ["path", "text", "mapping"])
+def test_a_record_that_does_not_fit_a_schema_is_invalid(contract, tmp_path, form):
+    path = tmp_path / "event.schema.json"
+    schema = {"path": path, "text": str(path), "mapping": CONTRACT}[form]
+    table = sluice.scan(contract, schema=schema, invalid_records="skip").read_all()
+    assert table.column("id").to_pylist() == [1]
+    reasons = sluice.rejects(contract, schema=schema).read_all().to_pylist()
+    assert [(row["line"], row["path"]) for row in reasons] == [(2, "id"), (3, "")]
+    assert "'minimum'" in reasons[0]["reason"] and "see #/properties/id/minimum" in reasons[0]["reason"]
+    with pytest.raises(pyarrow.ArrowInvalid, match="constraint 'minimum' at id"):
+        sluice.scan(contract, schema=schema).read_all()
+
+
+def test_columns_have_the_types_of_the_schema(contract):
+    schema = sluice.scan(contract, schema=CONTRACT, invalid_records="skip").schema
+    assert [(field.name, field.type, field.nullable) for field in schema] == [
+        ("id", pyarrow.int64(), False),
+        ("at", pyarrow.timestamp("us", tz="UTC"), False),
+        ("note", pyarrow.string(), True),
+    ]
+
+
+def test_formats_hold_if_they_are_asked_for(tmp_path):
+    feed = tmp_path / "mail.ndjson"
+    feed.write_text('{"mail":"ann"}\n')
+    schema = {"properties": {"mail": {"format": "email"}}}
+    columns = {"mail": "string"}
+    assert sluice.scan(feed, columns, schema=schema).read_all().num_rows == 1
+    with pytest.raises(pyarrow.ArrowInvalid, match="'format' at mail"):
+        sluice.scan(feed, columns, schema=schema, formats=True).read_all()
+
+
+@pytest.mark.parametrize("schema", [{"type": "int"}, "no-such-file.json"])
+def test_a_schema_that_cannot_be_used_is_named(contract, schema):
+    with pytest.raises(sluice.SluiceError, match="the option 'schema' is"):
+        sluice.scan(contract, schema=schema)

@@ -70,7 +70,7 @@ public struct JSONSchema: Sendable {
 
     /// The formats that the schema names and that are not checked, although formats are asserted.
     public let uncheckedFormats: [String]
-    private let program: SchemaProgram
+    let program: SchemaProgram
     let options: Options
     private let pool = CheckerPool()
 
@@ -147,11 +147,17 @@ public struct JSONSchema: Sendable {
         return try (value ?? .object(["valid": .bool(true)])).jsonString()
     }
 
+    /// What all copies of the schema have in common.
+    package var identity: ObjectIdentifier { ObjectIdentifier(program) }
+
+    func takeChecker() -> SchemaChecker { pool.take() ?? SchemaChecker(program, options) }
+    func giveBack(_ checker: SchemaChecker) { pool.keep(checker) }
+
     private func check<Value>(
         _ text: some JSONBytes, _ body: (SchemaChecker, UnsafeRawBufferPointer) throws(JSONError) -> Value
     ) throws(JSONError) -> Value {
-        let checker = pool.take() ?? SchemaChecker(program, options)
-        defer { pool.keep(checker) }
+        let checker = takeChecker()
+        defer { giveBack(checker) }
         var failure: JSONError?
         let value: Value? = unsafe text.withJSONBytes { bytes in
             do throws(JSONError) { return try unsafe body(checker, bytes) } catch {

@@ -48,19 +48,3 @@ extension JSONSchemaBreach: CustomStringConvertible {
     /// The summary, followed by the line of text with a caret under the position.
     public var description: String { summary + (excerpt.map { "\n" + $0 } ?? "") }
 }
-
-extension JSONSchema {
-    /// The first breach of a value as an error of kind `constraint`; nil if the schema accepts the value.
-    ///
-    /// - Parameter hidesText: Whether the error must not show the text of the value.
-    /// - Throws: ``JSONError`` if the text is not JSON, or if a limit is exceeded.
-    package func firstBreach(of text: UnsafeRawBufferPointer, hidesText: Bool) throws(JSONError) -> JSONError? {
-        guard let breach = try unsafe validate(text, limit: .first).breaches.first else { return nil }
-        let error = JSONError(
-            .constraint, path: breach.path, position: breach.position, expected: breach.expected, found: breach.found,
-            keys: [breach.keyword.isEmpty ? "false" : breach.keyword],
-            hint: (breach.hint.map { "\($0); " } ?? "") + "see \(breach.schemaPath)",
-            excerpt: unsafe SourceExcerpt(of: text, at: breach.offset))
-        return hidesText ? error.withoutWords() : error
-    }
-}

@@ -3,6 +3,7 @@
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceSchema
 
 /// The records of a file as columns.
 final class FeedScan: BatchSource {
@@ -44,17 +45,18 @@ final class FeedScan: BatchSource {
 
     private static func chosenColumns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
         let inference: ColumnInference
+        let ofSchema = options.feed.schema.map(SchemaColumns.init)
         switch options.columns {
         case .declared(let columns): return columns
         case .named(let names):
-            inference = try infer(path, options)
+            inference = try infer(path, options, ofSchema)
             var paths: [[String]] = []
             for name in names { paths.append(try found(name, in: inference, options)) }
-            let found = Self.columns(paths.map { ($0, inference.type(at: $0)) })
+            let found = Self.columns(paths.map { ($0, inference.type(at: $0)) }, ofSchema)
             return zip(names, found).map { text, column in
                 column.with { $0.name = text.name ?? $0.name }
             }
-        case .inferred: inference = try infer(path, options)
+        case .inferred: inference = try infer(path, options, ofSchema)
         }
         guard let leaves = inference.leaves() else {
             throw JSONError(
@@ -66,12 +68,13 @@ final class FeedScan: BatchSource {
                 .invalidValue, expected: "an object with a key among the first \(options.sampleSize) records",
                 found: "\(inference.records) objects without one", hint: "name the columns that are wanted")
         }
-        return Self.columns(leaves.map { ($0.path, $0.type) })
+        return Self.columns(leaves.map { ($0.path, $0.type) }, ofSchema)
     }
 
-    private static func columns(_ found: [(path: [String], type: ColumnType)]) -> [JSONColumn] {
+    private static func columns(_ found: [(path: [String], type: ColumnType)], _ ofSchema: SchemaColumns?) -> [JSONColumn] {
         zip(PathSyntax.names(of: found.map(\.path)), found).map {
-            JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.path)])
+            let column = JSONColumn(name: $0, type: $1.type, keys: [JSONKeyPath(components: $1.path)])
+            return ofSchema?.typed(column) ?? column
         }
     }
 
@@ -94,8 +97,10 @@ final class FeedScan: BatchSource {
                 ?? "give its type if it comes later, or raise \(options.hasUnderscores ? "sample_size" : "sampleSize")")
     }
 
-    /// Finds the keys and types in the first records of a file.
-    private static func infer(_ path: String, _ options: ScanOptions) throws(JSONError) -> ColumnInference {
+    /// Finds the keys and types in the first records of a file, and in the schema that they must fit.
+    private static func infer(
+        _ path: String, _ options: ScanOptions, _ ofSchema: SchemaColumns?
+    ) throws(JSONError) -> ColumnInference {
         let file = try OpenFile(path: path, waitsForWriter: false)
         guard let size = file.size else {
             throw .inputOutput("cannot find columns in \(path): it is not a regular file; name the columns and their types")
@@ -106,6 +111,7 @@ final class FeedScan: BatchSource {
         reading.maximumErrors = nil
         let feed = JSONFeed<JSONValue>(source: file.source, totalBytes: size, options: reading)
         var inference = ColumnInference()
+        if let ofSchema { inference.observe(ofSchema.record) }
         try withExtendedLifetime(file) { () throws(JSONError) in
             while let record = try feed.next() { inference.observe(record) }
         }

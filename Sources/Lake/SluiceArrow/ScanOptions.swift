@@ -3,6 +3,7 @@
 internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
+internal import SluiceSchema
 
 /// Which part of a feed to read, and how.
 struct ScanOptions {
@@ -36,6 +37,9 @@ struct ScanOptions {
     /// Nil if the kind of columns decides: named or declared columns ignore other keys; inferred columns must take all keys.
     var unknownKeys: UnknownKeys?
     var feed = JSONFeed<JSONValue>.Options()
+    /// The path of a schema's file, or the schema itself; nil for none.
+    private var schema: JSONValue?
+    private var assertsFormats = false
 
     init() {}
 
@@ -56,6 +60,21 @@ struct ScanOptions {
             } catch {
                 throw error.prefixed(by: key)
             }
+        }
+        try compileSchema()
+    }
+
+    /// - Throws: `JSONError` whose path names the option.
+    private mutating func compileSchema() throws(JSONError) {
+        let options = JSONSchema.Options(assertsFormats: assertsFormats)
+        do throws(JSONError) {
+            switch schema {
+            case nil: return
+            case .string(let path): feed.schema = try JSONSchema(path: path, options: options)
+            case .some(let schema): feed.schema = try JSONSchema(json: schema.jsonBytes(), options: options)
+            }
+        } catch {
+            throw JSONError(.invalidValue, path: "schema", expected: "a JSON Schema, or the path of one", found: error.summary)
         }
     }
 
@@ -129,6 +148,8 @@ struct ScanOptions {
         Option("invalidRecords") { value, options throws(JSONError) in
             options.feed.invalidRecords = try value.choice(InvalidRecords.self) == .skip ? .skip : .throw
         },
+        Option("schema") { value, options throws(JSONError) in options.schema = value },
+        Option("formats") { value, options throws(JSONError) in options.assertsFormats = try value.flag() },
         Option("unknownKeys") { value, options throws(JSONError) in options.unknownKeys = try value.choice(UnknownKeys.self) },
         Option("maximumErrors") { value, options throws(JSONError) in options.feed.maximumErrors = try value.number(from: 0) },
         Option("workers") { value, options throws(JSONError) in options.workers = try value.number(from: 0) },

@@ -38,6 +38,11 @@ struct SchemaBreachTests {
                 + "#/properties/user/properties/ages/items/minimum\n  \"user\": {\"ages\": [1, -5]}\n                       ^")
     }
 
+    @Test func aByteOrderMarkCountsInPositions() throws {
+        let breach = try #require(breaches(#"{"properties": {"a": {"minimum": 0}}}"#, "\u{FEFF}{\"a\": -1}").first)
+        #expect((breach.line, breach.column, breach.offset) == (1, 10, 9))
+    }
+
     /// A schema, a text, and the words of its only breach.
     @Test(arguments: [
         (#"{"type": ["integer", "null"]}"#, "1.5", "an integer or null", "1.5"),

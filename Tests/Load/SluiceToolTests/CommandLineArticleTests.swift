@@ -63,6 +63,7 @@ import Testing
     @Test(arguments: [
         ("TheCommandLine", 6, 26), ("NestedFeeds", 1, 3), ("WhatChanged", 2, 2), ("WhatToWatch", 2, 4),
         ("WhereRowsComeFrom", 2, 3), ("FeedsThatGrow", 1, 1),
+        ("Contracts", 2, 2),
     ])
     func theCommandsPrintWhatTheArticleShows(name: String, fileCount: Int, blockCount: Int) throws {
         let (files, blocks) = try article(name)

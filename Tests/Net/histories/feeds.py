@@ -40,7 +40,7 @@ def written(random, value):
 def make_record(random, options, id, place):
     """A record; the first ones of a feed have all keys, so that the columns do not depend on how many are looked at."""
     is_first = place < options.complete_records
-    members = [f'"id":{id}', f'"w":{random.randrange(3, 10) if is_first else random.randrange(10)}']
+    members = [f'"id":{id}', f'"w":{random.randrange(3, 9) if is_first else random.randrange(10)}']
     rest = [
         '"s":' + written(random, random.choice(WORDS) + (str(id) if random.random() < 0.5 else "x")),
         f'"f":{random.randrange(-10**6, 10**6) / 64 + 0.25}',

@@ -5,6 +5,7 @@ the same each time it is played, except in races, where several runs go at once.
 """
 
 import itertools
+import json
 import os
 import random
 import signal
@@ -58,6 +59,8 @@ class Options:
             words += ["--format", "ndjson"]
         if self.where is not None:
             words += ["--where", f"w >= {self.where}"]
+        if self.has_schema:
+            words += ["--schema", "contract.json"]
         if self.rejects:
             words += ["--rejects", "bad" if self.rejects == "table" else "bad.ndjson"]
         if self.changes:
@@ -81,6 +84,11 @@ class History:
         self.seed, self.tools = seed, tools
         self.random = random.Random(f"history {seed}")
         self.options = Options(self.random)
+        # Of its own, so that the other choices of a seed stay what they were.
+        self.options.has_schema = random.Random(f"schema {seed}").random() < 0.3
+        if self.options.has_schema:
+            with open("contract.json", "w", encoding="utf-8") as file:
+                json.dump({"properties": {"w": {"maximum": oracles.GREATEST_W}}}, file)
         self.script = []
         self.versions = []
         self.counts = {"runs": 0, "kills": 0, "crashes": 0, "stops": 0, "races": 0}

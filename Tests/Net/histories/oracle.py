@@ -12,6 +12,8 @@ import sqlite3
 
 COLUMNS = [("id", "integer", "id"), ("w", "integer", "w"), ("s", "text", "s"), ("f", "real", "f"), ("b", "bool", "b"),
            ("n_x", "integer", "n.x"), ("n_y", "text", "n.y"), ("a", "json", "a")]
+# The greatest value of "w" that the schema of a history accepts.
+GREATEST_W = 8
 LATE = ["late1", "late2", "n2_z"]
 NUMBER = re.compile(rb'"id":(\d+)[,}]')
 
@@ -60,7 +62,7 @@ class Expectation:
             w = int(re.match(rb'\{"id":\d+, ?"w":(\d+)', record.text).group(1))
             if w < options.where:
                 return None
-        if value is None:
+        if value is None or options.has_schema and value["w"] > GREATEST_W:
             return "wrong"
         if options.declares_columns and isinstance(value.get("f"), str):
             return "wrong"

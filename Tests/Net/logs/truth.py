@@ -184,6 +184,9 @@ class Truth:
         for name, number, text in found["rows"]:
             if name not in journals.begun or not journals.line(name)[1]:
                 raise Finding(f"a row that no writer has written: {name!r}, {number}")
+            if name not in journals.ended:
+                # Its writer was killed inside of it: what the next one has added may make a record of its beginning (seed 585).
+                continue
             record = journals.record(name)
             if (number, text) != (record["n"], record["t"]):
                 raise Finding(f"the row {name} has other values than its line: {number}, {str(text)[:100]!r}")

@@ -149,7 +149,7 @@ final class TapeDecoder {
     func index(after index: Int) -> Int {
         let entry = entry(index)
         // Safe: the scanner has stored this index in the high half of a container's bits.
-        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
+        return entry.kind.code < TapeEntry.Kind.array.code ? index &+ 1 : Int(truncatingIfNeeded: entry.bits &>> 32)
     }
 
     /// The number of members or elements of the container at an index.

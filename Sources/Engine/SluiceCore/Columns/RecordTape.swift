@@ -22,8 +22,10 @@ package struct RecordTape: ~Copyable {
         do throws(JSONError) {
             // Only a reader decides that a record is damaged: the checked walk gives up where it has the slightest doubt.
             _ = try unsafe reader.read(CheckedText.self, from: record)
-            // A reader passes over a byte order mark, which has no position on a tape.
-            try unsafe tape.scan(record.withoutByteOrderMark)
+            // A byte order mark is not on the tape, but counts in positions.
+            let hasMark = unsafe record.hasByteOrderMark
+            try unsafe tape.scan(
+                record.withoutByteOrderMark, origin: hasMark ? SourcePosition(offset: 3, line: 1, column: 4) : .start)
         } catch {
             throw unsafe fault(in: record) ?? error
         }

@@ -80,6 +80,7 @@ package struct RecordPredicate: Sendable {
     ///
     /// - Parameter options: The options with which the values are read.
     package func makeFilter(options: JSONReader.Options = .strict) -> RecordFilter {
-        RecordFilter(expression, conditions.map { $0.makeTest(options) }, duplicateKeys: options.duplicateKeys)
+        let options = options.withoutContract
+        return RecordFilter(expression, conditions.map { $0.makeTest(options) }, duplicateKeys: options.duplicateKeys)
     }
 }

@@ -211,7 +211,8 @@ struct BudgetScanner {
 
     private mutating func finishKey(at index: Int) -> LimitExceeded? {
         isKey = false
-        guard let key = seen?.repeatedKey(atDepth: counts.count, binder) else { return nil }
+        let depth = counts.count
+        guard let key = seen?.repeatedKey(atDepth: depth, binder) else { return nil }
         return LimitExceeded(index: index, kind: .duplicateKey, found: "a second value", keys: [key])
     }
 

@@ -2,7 +2,8 @@
 // not grow with the document.
 
 extension JSONReader {
-    /// Reads one value from a source, chunk by chunk, in memory that does not depend on the source's size.
+    /// Reads one value from a source, chunk by chunk, in memory that does not depend on the source's size. If the options have a schema, the
+    /// document is gathered first, because it is checked as a whole.
     ///
     /// ```swift
     /// var source = FileDescriptorSource(descriptor: 0)
@@ -49,9 +50,14 @@ extension JSONReader {
         sourceBuffer = nil
         defer { sourceBuffer = buffer.kept() }
         buffer.begin()
+        let limit = options.contract?.contract.maximumSize
+        let gathered = limit.map { min($0, options.maximumDocumentSize ?? .max, .max - 1) + 1 } ?? options.gathersUpTo
         // A byte order mark may itself be split, and it takes four bytes to tell the encoding.
-        try buffer.fill(from: &source, atLeast: max(options.gathersUpTo, 4))
+        try buffer.fill(from: &source, atLeast: max(gathered, 4))
         if buffer.isAtEnd { return unsafe run(row, at: root, buffer.bytes) }
+        if let limit, gathered > limit {
+            throw JSONError(.sizeLimit, expected: "a document of at most \(limit) bytes", found: "a longer one")
+        }
         return try unsafe runChunks(row, at: root, from: &source, &buffer)
     }
 

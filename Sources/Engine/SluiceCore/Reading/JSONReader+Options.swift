@@ -100,6 +100,8 @@ extension JSONReader {
         public var dates: JSONDateFormat?
         /// How many dropped values a ``JSONReadReport`` describes; it only counts the others.
         public var reportLimit = 100
+        /// What each document must fit besides; nil if it need only be JSON.
+        package var contract: ContractOption?
 
         /// Options that differ from the defaults in the arguments that are given. The defaults are at most 512 levels,
         /// ``Validation/bound`` and lenient conversions.

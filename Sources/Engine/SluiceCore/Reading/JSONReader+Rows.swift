@@ -14,7 +14,7 @@ extension JSONReader {
     /// The columns for these names. Nil if rows cannot be read as a model of this type, or if a name means more than a key.
     package mutating func columns<Value: JSONReadable>(_ names: [String], of type: Value.Type) -> NamedColumns? {
         let row = row(for: type)
-        guard options.parser == .automatic, !hasBudget, options.unknownKeys == .ignore, !options.countsProperties,
+        guard options.parser == .automatic, !hasBudget, !hasContract, options.unknownKeys == .ignore, !options.countsProperties,
             !binder.state.policy.countsUnknownKeys, row.kind == .model, let layout = row.binding.model,
             !layout.isUncommon, !layout.isPositional, layout.level.unknownKeys == .asReader
         else { return nil }

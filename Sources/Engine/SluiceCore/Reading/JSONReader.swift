@@ -25,6 +25,10 @@ public struct JSONReader: ~Copyable {
     /// Checks the text against the budgets before it is read; nil if the options set none.
     var budget: BudgetScanner?
     let hasBudget: Bool
+    /// Whether the options have a contract that documents are checked by before they are read.
+    var hasContract: Bool
+    /// Checks documents by the contract of the options; nil before the first one.
+    var checker: (any DocumentChecker)?
     /// The text of short documents.
     let shortText = PaddedText()
     /// The binding of the type read last: the registry is asked only when the type changes.
@@ -34,10 +38,11 @@ public struct JSONReader: ~Copyable {
     /// Makes a reader. yajl's parser, and the memory for the text of a source, are made only when a document needs them.
     public init(options: Options = Options()) {
         self.options = options
-        binder = BinderHandle(options: options)
+        binder = BinderHandle(options: options.withoutContract)
         rootRow = ReaderRows.none
         budget = BudgetScanner(options, binder)
         hasBudget = options.hasBudget
+        hasContract = options.contract != nil
     }
 
     deinit {
@@ -145,6 +150,7 @@ public struct JSONReader: ~Copyable {
         _ row: RowHandle, at root: UnsafeMutableRawPointer, _ input: UnsafeRawBufferPointer,
         scanning text: UnsafeRawBufferPointer, padding: Int, isEmpty: Bool
     ) -> JSONError? {
+        if hasContract, let fault = unsafe fault(of: row, at: root, input) { return fault }
         if options.parser == .automatic {
             // An object begins without a byte order mark.
             let isObject = unsafe isEmpty && text.first == UInt8(ascii: "{")

@@ -19,7 +19,7 @@ package struct StreamedDocument: ~Copyable {
     /// Whether the text is only checked, and bound to nothing.
     private var isUnbound = false
 
-    package init(options: JSONReader.Options) { reader = JSONReader(options: options) }
+    package init(options: JSONReader.Options) { reader = JSONReader(options: options.withoutContract) }
 
     /// Whether a document has begun, has not ended, and has had no error so far.
     package var isOpen: Bool { parser != nil }

@@ -5,8 +5,9 @@
 /// Entry 0 is a null, used for values that are absent; entry 1 is the document's value. The text is not copied: if the tape must
 /// outlive it, call ``keepText()`` first.
 @safe
+@usableFromInline
 package final class JSONTape {
-    @exclusivity(unchecked) package private(set) var entries: UnsafeMutablePointer<TapeEntry>
+    @exclusivity(unchecked) @usableFromInline package private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private var capacity: Int
     /// The text, without a byte order mark.
     @exclusivity(unchecked) package private(set) var start: UnsafePointer<UInt8>
@@ -140,7 +141,7 @@ package final class JSONTape {
     @inlinable @inline(__always)
     package func index(after index: Int) -> Int {
         let entry = unsafe entries[index]
-        return entry.kind.rawValue < TapeEntry.Kind.array.rawValue ? index &+ 1 : entry.next
+        return entry.kind.code < TapeEntry.Kind.array.code ? index &+ 1 : entry.next
     }
 
     /// The text of the value at an index, as written in the input; for a string without its quotes.

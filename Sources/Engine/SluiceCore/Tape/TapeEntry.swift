@@ -6,7 +6,10 @@
 /// member is the entry of its key and the entries of its value:
 ///
 ///     {"id": 7, "tags": ["a"]}     object 2  bounds  string id  integer 7  string tags  array 1  bounds  string a
+// Both types can be used from inline code of other modules: else even their inlinable members are called.
+@usableFromInline
 package struct TapeEntry {
+    @usableFromInline
     package enum Kind: UInt8 {
         case null, `false`, `true`
         /// A number whose value is in the entry.
@@ -17,9 +20,15 @@ package struct TapeEntry {
         /// The second entry of a container.
         case bounds
 
-        // By hand: the compiler's own `==` is not inlined into other modules.
+        // By hand: the compiler's own `rawValue` and `==` are not inlined into other modules.
         @inlinable @inline(__always)
-        package static func == (left: Kind, right: Kind) -> Bool { left.rawValue == right.rawValue }
+        package var code: UInt8 {
+            // Safe: an enum of so few cases without values is a byte, which counts them.
+            unsafe unsafeBitCast(self, to: UInt8.self)
+        }
+
+        @inlinable @inline(__always)
+        package static func == (left: Kind, right: Kind) -> Bool { left.code == right.code }
     }
 
     /// The kind, the flags, the misses and the offset, from the lowest byte upwards: one word, so that writing an entry takes two stores.
@@ -27,14 +36,14 @@ package struct TapeEntry {
     var head: UInt64
     /// For a number, its value. For a string, its count of bytes. For a container, the count of members or elements (low half) and the
     /// index of the entry after it (high half). For an object's bounds, the key to look at next (low half) and the key found last (high).
-    package var bits: UInt64
+    @usableFromInline package var bits: UInt64
 
     /// On a string: some bytes are not ASCII. This flag and the next are those of ``TextString``.
-    package static let isNotASCII: UInt8 = 1
+    @inlinable @inline(__always) package static var isNotASCII: UInt8 { 1 }
     /// On a string: it has escapes, or control characters, which are errors.
-    package static let isNotPlain: UInt8 = 2
+    @inlinable @inline(__always) package static var isNotPlain: UInt8 { 2 }
     /// On an integer: it is written with a fraction or an exponent, and its value is that of the nearest double.
-    package static let isRounded: UInt8 = 1
+    @inlinable @inline(__always) package static var isRounded: UInt8 { 1 }
     /// On an object's bounds: keys are looked up in a dictionary.
     package static let isIndexed: UInt8 = 4
     /// On an object's bounds: the object has been checked for duplicate keys.
@@ -43,7 +52,7 @@ package struct TapeEntry {
     @inlinable @inline(__always)
     package init(_ kind: Kind, flags: UInt8 = 0, offset: Int, bits: UInt64 = 0) {
         // Safe: only text shorter than 4 GiB gets a tape.
-        head = UInt64(kind.rawValue) | UInt64(flags) &<< 8 | UInt64(truncatingIfNeeded: offset) &<< 32
+        head = UInt64(kind.code) | UInt64(flags) &<< 8 | UInt64(truncatingIfNeeded: offset) &<< 32
         self.bits = bits
     }
 
@@ -86,5 +95,5 @@ package struct TapeEntry {
 
     /// Whether the token is a number.
     @inlinable @inline(__always)
-    package var isNumber: Bool { kind.rawValue >= Kind.integer.rawValue && kind.rawValue <= Kind.number.rawValue }
+    package var isNumber: Bool { kind.code >= Kind.integer.code && kind.code <= Kind.number.code }
 }

@@ -2,6 +2,7 @@
 
 public import SluiceCompression
 public import SluiceCore
+public import SluiceSchema
 
 extension JSONFeed {
     /// What happens to a record that cannot be read.
@@ -60,6 +61,12 @@ extension JSONFeed {
         public var keptReasons = 10
         /// How each record is read.
         public var reading = JSONReader.Options()
+        /// The schema that each record must fit; nil for none. A record that does not fit is rejected with an error of kind `constraint`, which
+        /// has the keyword, the place in the schema and the position in the feed.
+        public var schema: JSONSchema? {
+            get { reading.schema }
+            set { reading.schema = newValue }
+        }
         /// Whether a feed that skips rejected records fails if no document has the path ``at``.
         package var requiresPath = true
         /// Whether errors must not show the text of records, whatever the records' type says.
@@ -71,7 +78,8 @@ extension JSONFeed {
             compression: JSONCompression = .automatic,
             invalidRecords: InvalidRecords = .throw, maximumRecordSize: Int = 64 << 20, keptReasons: Int = 10,
             reading: JSONReader.Options = .init(), hasHeader: Bool = false, maximumErrors: Int? = nil,
-            maximumErrorRatio: Double? = nil, limit: Int? = nil, where predicate: JSONPredicate<Record>? = nil
+            maximumErrorRatio: Double? = nil, limit: Int? = nil, schema: JSONSchema? = nil,
+            where predicate: JSONPredicate<Record>? = nil
         ) {
             self.format = format
             at = path
@@ -86,6 +94,7 @@ extension JSONFeed {
             self.maximumErrorRatio = maximumErrorRatio
             self.limit = limit
             self.predicate = predicate
+            if let schema { self.schema = schema }
         }
 
         /// Whether rejected records go to a file of rejects.

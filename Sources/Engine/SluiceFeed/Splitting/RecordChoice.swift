@@ -36,8 +36,15 @@ struct RecordChoice {
     ) -> Outcome {
         let verdict = unsafe filter.verdict(on: bytes)
         if verdict == .doesNotMatch, !readsAll { return .unmatched }
-        if let error = unsafe reader.run(type, at: address, bytes) { return .failed(error) }
-        if verdict == .matches || verdict == .unclear && (unsafe keeps(address)) { return .matched }
+        // Only wanted records must fit a contract.
+        let fault = unsafe verdict == .doesNotMatch ? nil : reader.fault(of: type, at: address, bytes)
+        if let fault, verdict == .matches { return .failed(fault) }
+        if let error = unsafe reader.runUnchecked(type, at: address, bytes) { return .failed(fault ?? error) }
+        if verdict == .matches || verdict == .unclear && (unsafe keeps(address)) {
+            guard let fault else { return .matched }
+            unsafe discard(address)
+            return .failed(fault)
+        }
         unsafe discard(address)
         return .unmatched
     }

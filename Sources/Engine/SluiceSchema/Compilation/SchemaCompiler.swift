@@ -38,6 +38,7 @@ struct SchemaCompiler {
             for number in compiler.nodes.indices { compiler.nodes[number].alias = -1 }
         }
         try compiler.refuseLoops()
+        compiler.contents.members = try library.members(of: root)
         compiler.contents.places = library.places
         compiler.contents.documents = library.documents.map(\.uri)
         compiler.contents.resources = library.resources.map(\.uri)

@@ -31,6 +31,7 @@ struct SchemaPart {
         let index = Int(location.index)
         if let isValid = text.boolean(index) {
             if !isValid { (node.needs, node.types) = (.never, []) }
+            node.noteSureKinds()
             return
         }
         guard text.isObject(index) else {
@@ -53,6 +54,7 @@ struct SchemaPart {
         compiler.contents.links += links
         if !links.isEmpty { node.needs.insert(.everything) }
         if links.count == 1, links[0].keyword == .reference, !hasOtherKeywords { node.alias = links[0].node }
+        node.noteSureKinds()
     }
 
     // MARK: Parts

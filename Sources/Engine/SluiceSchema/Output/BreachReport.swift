@@ -29,6 +29,26 @@ struct BreachReport {
         return order.prefix(most).map { breach(found[$0]) }
     }
 
+    /// The first breach as an error of kind `constraint`; nil if there is none.
+    ///
+    /// - Parameter hidesText: Whether the error must not show the text of the value, nor its keys.
+    func firstError(hidesText: Bool) -> JSONError? {
+        let found = leaves(of: list, withCauses: false)
+        guard let first = found.indices.min(by: { (offset(found[$0]), $0) < (offset(found[$1]), $1) }) else { return nil }
+        let breach = breach(found[first])
+        let keyword = [breach.keyword.isEmpty ? "false" : breach.keyword]
+        let place = "see \(breach.schemaPath)"
+        if hidesText {
+            return JSONError(
+                .constraint, position: breach.position, expected: breach.expected, keys: keyword, hint: place, hidesText: true)
+        }
+        let steps = steps(found[first].note.path)
+        return JSONError(
+            .constraint, path: steps.isEmpty ? "" : PathSyntax.text(of: steps), position: breach.position,
+            expected: breach.expected, found: breach.found, keys: keyword,
+            hint: breach.hint.map { "\($0); \(place)" } ?? place, excerpt: tape.excerpt(at: offset(found[first])))
+    }
+
     private func breach(_ found: Found) -> JSONSchemaBreach {
         let offset = offset(found)
         let words = BreachWords(program: program, walk: walk, tape: tape, note: found.note, outer: found.outer)
@@ -47,19 +67,31 @@ struct BreachReport {
         return tape.offset(of: found.note.keyword == .never && found.outer?.keyword.isAboutOtherKeys == true ? index - 1 : index)
     }
 
-    /// The JSON Pointer of a path.
-    private func path(_ path: Int32) -> String {
-        var steps: [String] = []
+    /// The steps of a path.
+    private func steps(_ path: Int32) -> [PathStep] {
+        var steps: [PathStep] = []
         var path = path
         while path >= 0 {
             let (outer, step) = notes.paths[Int(path)]
             switch step {
-            case .key(let index): steps.append(SchemaURI.step(tape.string(at: index) ?? ""))
-            case .element(let number): steps.append("\(number)")
+            case .key(let index): steps.append(.key(tape.string(at: index) ?? ""))
+            case .element(let number): steps.append(.index(number))
             }
             path = outer
         }
-        return SchemaProgram.pointer(steps.reversed())
+        return steps.reversed()
+    }
+
+    /// The JSON Pointer of a path.
+    private func path(_ path: Int32) -> String {
+        SchemaProgram.pointer(
+            steps(path).map { step in
+                switch step {
+                case .key(let key): SchemaURI.step(key)
+                case .index(let number): "\(number)"
+                case .any: "*"
+                }
+            })
     }
 
     /// The notes of keywords that refuse a value themselves, each of them once.

@@ -1,5 +1,7 @@
 // A subschema as the walk sees it: numbers only, so that it is read without counting references.
 
+internal import SluiceCore
+
 /// The kinds of values, a bit each.
 struct SchemaTypes: OptionSet, Sendable {
     let rawValue: UInt8
@@ -49,6 +51,23 @@ struct SchemaNeeds: OptionSet, Sendable {
 struct SchemaNode: BitwiseCopyable {
     var types = SchemaTypes.all
     var needs: SchemaNeeds = []
+    /// The kinds of entries of a tape whose values are all accepted, a bit each: most values are checked by it alone. An integer that is
+    /// written with a fraction or an exponent is looked at all the same.
+    private(set) var sureKinds: UInt16 = 0
+
+    /// Notes which kinds are accepted, once the rest is known.
+    mutating func noteSureKinds() {
+        guard needs.isDisjoint(with: [.everything, .values, .never]) else { return }
+        func note(_ kinds: [TapeEntry.Kind], _ types: SchemaTypes, without needs: SchemaNeeds) -> UInt16 {
+            guard self.types.isSuperset(of: types), self.needs.isDisjoint(with: needs) else { return 0 }
+            return kinds.reduce(0) { $0 | 1 &<< UInt16($1.code) }
+        }
+        sureKinds =
+            note([.null], .null, without: []) | note([.true, .false], .boolean, without: [])
+            | note([.integer], .integer, without: .numbers) | note([.double], .number, without: .numbers)
+            | note([.string], .string, without: .strings) | note([.array], .array, without: [.arrays, .uniqueItems])
+            | note([.object], .object, without: .objects)
+    }
 
     /// For a subschema that is nothing but a reference: the one that it means. Only the evaluation path tells them apart.
     var alias: Int32 = -1

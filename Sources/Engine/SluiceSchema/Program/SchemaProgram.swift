@@ -69,6 +69,8 @@ final class SchemaProgram: @unchecked Sendable {
         /// The formats that are not checked, although formats are asserted.
         var uncheckedFormats: [String] = []
         var root: Int32 = 0
+        /// What the root says of the members of objects.
+        var members: [SchemaMember] = []
         /// For each key, and the beginning of each object: the key that is expected next, or -1.
         var followers: [Int32] = [-1]
     }

@@ -34,7 +34,7 @@ struct CanonicalValue {
                 sum &+= CanonicalValue.mixed(stringDigest(item), digest(of: item &+ 1, &known))
                 item &+= 1
             }
-            item = unsafe entries[item].kind.rawValue < TapeEntry.Kind.array.rawValue ? item &+ 1 : entries[item].next
+            item = unsafe entries[item].kind.code < TapeEntry.Kind.array.code ? item &+ 1 : entries[item].next
         }
         let digest = CanonicalValue.mixed(sum, UInt64(truncatingIfNeeded: entry.count))
         known[index] = digest

@@ -44,13 +44,13 @@ struct SchemaWalk {
     /// Begins another value.
     mutating func begin(_ tape: JSONTape, collecting: Bool) {
         value = unsafe CanonicalValue(entries: tape.entries, text: tape.start, tape: tape)
+        if collects || collecting { notes = SchemaNotes() }
         collects = collecting
-        notes = SchemaNotes()
         if !digests.isEmpty { digests = [:] }
-        applications.removeAll(keepingCapacity: applications.count < 1 << 14)
-        edges.removeAll(keepingCapacity: edges.count < 1 << 14)
-        requests.removeAll(keepingCapacity: requests.count < 1 << 14)
-        bits.removeAll(keepingCapacity: bits.count < 1 << 14)
+        if !applications.isEmpty { applications.removeAll(keepingCapacity: applications.count < 1 << 14) }
+        if !edges.isEmpty { edges.removeAll(keepingCapacity: edges.count < 1 << 14) }
+        if !requests.isEmpty { requests.removeAll(keepingCapacity: requests.count < 1 << 14) }
+        if !bits.isEmpty { bits.removeAll(keepingCapacity: bits.count < 1 << 14) }
     }
 
     @inline(__always)
@@ -76,9 +76,11 @@ struct SchemaWalk {
     /// - Parameter scope: The dynamic scope of the subschema that applies this one.
     @inline(__always)
     mutating func accepts(_ node: Int32, _ scope: Int32, _ index: Int) throws(JSONError) -> Bool {
+        let entry = entry(index)
+        if nodes[node].sureKinds & 1 &<< UInt16(entry.kind.code) != 0, entry.kind != .integer || entry.flags == 0 { return true }
         if nodes[node].needs.contains(.everything) { return try acceptsEverything(node, scope, index) }
         guard passes(node, index) else { return false }
-        switch entry(index).kind {
+        switch entry.kind {
         case .object where nodes[node].needs.contains(.objects): return try acceptsMembers(node, enter(node, scope), index)
         case .array where nodes[node].needs.contains(.arrays): return try acceptsElements(node, enter(node, scope), index)
         default: return true

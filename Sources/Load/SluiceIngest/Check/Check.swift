@@ -6,21 +6,21 @@ internal import SluiceFeed
 /// Checks records in one thread.
 private struct CheckWorker: ~Copyable, RecordWorker {
     private var reader: JSONReader
-    private let contract: Check.Contract?
+    private let checker: (any DocumentChecker)?
 
-    init(_ reading: JSONReader.Options, hidesText: Bool, contract: Check.Contract?) {
+    init(_ reading: JSONReader.Options, hidesText: Bool, contract: (any DocumentContract)?) {
         reader = JSONReader(options: reading)
         reader.hidesText = hidesText
-        self.contract = contract
+        checker = contract?.makeChecker()
     }
 
     mutating func take(_ record: UnsafeRawBufferPointer, at offset: Int) -> JSONError? {
         do throws(JSONError) {
             // A contract reads the record itself, and finds that it is not JSON. Only a reader looks for repeated keys.
-            if contract == nil || reader.options.duplicateKeys == .errorEverywhere {
+            if checker == nil || reader.options.duplicateKeys == .errorEverywhere {
                 _ = try unsafe reader.read(CheckedText.self, from: record)
             }
-            return try unsafe contract?.body(record, reader.hidesText)
+            return unsafe checker?.fault(in: record, hidesText: reader.hidesText)
         } catch {
             return error
         }
@@ -31,18 +31,6 @@ private struct CheckWorker: ~Copyable, RecordWorker {
 
 /// Reads feeds only to check them; keeps none of their records.
 package struct Check {
-    /// What each record must fit besides being JSON.
-    @safe
-    package struct Contract: Sendable {
-        fileprivate let body: @Sendable (UnsafeRawBufferPointer, Bool) throws(JSONError) -> JSONError?
-
-        /// - Parameter body: Returns the first disagreement of a record, without words of the record if its second argument is true, and
-        ///   throws what is wrong with text that is not JSON.
-        package init(_ body: @escaping @Sendable (UnsafeRawBufferPointer, Bool) throws(JSONError) -> JSONError?) {
-            unsafe self.body = unsafe body
-        }
-    }
-
     /// What is checked, and how.
     package struct Options {
         package var feed = FeedReading()
@@ -59,7 +47,7 @@ package struct Check {
         /// Notes which sensitive paths the records have; nil if that is not asked for. Rows under a header are not looked at.
         package var sightings: PathSightings?
         /// What each record must fit; nil if it need only be JSON.
-        package var contract: Contract?
+        package var contract: (any DocumentContract)?
 
         package init() {}
     }

@@ -1,6 +1,7 @@
 // A model as the schema of a table: its columns, and the reader that accepts the records that the model accepts.
 
 package import SluiceCore
+package import SluiceSchema
 
 /// How records are read as a model's columns.
 package struct ModelReading: Sendable {
@@ -28,7 +29,7 @@ package struct ModelReading: Sendable {
 
     private init(elementsOf table: ModelTable, _ options: JSONReader.Options) {
         columns = table.elements
-        self.options = options
+        self.options = options.withoutContract
         countsKeys = false
     }
 
@@ -39,8 +40,9 @@ package struct ModelReading: Sendable {
     }
 
     /// A reader of records. It counts the keys that no property has, unless the model or the options refuse them.
-    package func makeReader() -> ColumnReader {
+    package func makeReader(_ schema: JSONSchema? = nil) -> ColumnReader {
         var options = options
+        if let schema { options.schema = schema }
         if !countsKeys { options.unknownKeys = .ignore } else if options.unknownKeys == .ignore { options.unknownKeys = .report }
         return ColumnReader(columns, options: options)
     }

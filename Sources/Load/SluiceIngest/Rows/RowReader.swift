@@ -7,6 +7,7 @@
 //     have an object
 
 package import SluiceCore
+package import SluiceSchema
 
 /// Reads records into the columns of a table.
 @safe
@@ -49,6 +50,8 @@ package final class RowReader {
     private let merges: Bool
     /// The columns that the table has.
     private let known: KnownColumns
+    /// The schema that each record must fit; nil for the elements of arrays.
+    private let schema: JSONSchema?
     /// Whether the columns are those of a model. Of a property's keys, one may have a value where the path of another ends.
     private let isModel: Bool
     /// Whether the layout has columns for values in positions where other records have objects or arrays, or columns inside of values that
@@ -97,16 +100,19 @@ package final class RowReader {
     ///   - known: The columns of the table.
     ///   - merges: Whether records are merged into its rows.
     ///   - model: The model whose columns these are, or nil.
+    ///   - schema: What each record must fit; nil for none.
     ///   - takesLateTypes: Whether a sink can still give a type to a column that has only had null.
     ///   - unknownKeys: Counts the keys whose values go into no column.
     package init(
         _ layout: TableLayout, contract: KeyContract, flattening: Flattening, types: [TypeOption], watchesColumns: Bool,
         children childReading: Children? = nil, isText: Bool = false, known: KnownColumns = KnownColumns(),
-        merges: Bool = false, model: ModelReading? = nil, takesLateTypes: Bool = false, unknownKeys: UnknownKeys
+        merges: Bool = false, model: ModelReading? = nil, schema: JSONSchema? = nil, takesLateTypes: Bool = false,
+        unknownKeys: UnknownKeys
     ) {
         self.unknownKeys = unknownKeys
         (self.known, self.merges, self.takesLateTypes) = (known, merges, takesLateTypes)
         isModel = model != nil
+        self.schema = schema
         reader = JSONReader(options: model?.options ?? JSONReader.Options())
         hasVariants =
             layout.columns.contains { column in
@@ -134,7 +140,7 @@ package final class RowReader {
         countsKeys =
             model != nil
             || contract == .discardValue && overflowIndex == nil && layout.columns.allSatisfy(RowReader.hasKeysAlone)
-        main = .reading(columns, plan, countsKeys: countsKeys, model)
+        main = .reading(columns, plan, countsKeys: countsKeys, model, schema: schema)
         unseen = watchesColumns ? indices.indices.filter { indices[$0] >= 0 } : []
         if let childReading {
             children = layout.children.enumerated().map { number, table in
@@ -585,7 +591,7 @@ package final class RowReader {
         let columns = mainIndices.compactMap { layout.readColumn(at: $0) }
         let plan = RowPlan(columns)
         if countsKeys { countedKeys.append(main.takeUnknownKeys()) }
-        main = .reading(columns, plan, countsKeys: countsKeys, nil)
+        main = .reading(columns, plan, countsKeys: countsKeys, nil, schema: schema)
         workerColumns.change(to: (columns, plan, mainIndices, undecided))
         late = []
     }

@@ -2,6 +2,7 @@
 
 package import SluiceCore
 package import SluiceFeed
+package import SluiceSchema
 internal import Synchronization
 
 /// The columns that workers read, with their indices in the table, and which of them have only had null so far. Late columns are missing until the main thread
@@ -45,6 +46,10 @@ package struct SliceRowReader: ~Copyable {
     /// How many records have been handed out one by one.
     private var singles = 0
     private let model: ModelReading?
+    private let schema: JSONSchema?
+    /// Checks the records that become text.
+    private let checker: (any DocumentChecker)?
+    private let hidesText: Bool
     /// The size of the last slice, because the next one will have about the same.
     private var size = (entries: 0, cells: 0)
 
@@ -53,10 +58,13 @@ package struct SliceRowReader: ~Copyable {
     ///   - passesGaps: Whether the cells are enough where null, a scalar or an array stands in the middle of a path.
     ///   - leavesAll: Whether the main thread must read all records again.
     ///   - model: The model whose columns these are, or nil.
+    ///   - schema: What each record must fit; nil for none.
+    ///   - hidesText: Whether errors must not show the text of a record.
     ///   - limit: After how many records this reader may stop; those that do not match are not counted.
     package init(
         _ columns: WorkerColumns, _ condition: WhereClause?, countsKeys: Bool, passesGaps: Bool = true, leavesAll: Bool = false,
-        _ work: TextWork? = nil, model: ModelReading? = nil, limit: Int = .max
+        _ work: TextWork? = nil, model: ModelReading? = nil, schema: JSONSchema? = nil, hidesText: Bool = false,
+        limit: Int = .max
     ) {
         (self.passesGaps, self.leavesAll) = (passesGaps, leavesAll)
         left = limit
@@ -64,6 +72,8 @@ package struct SliceRowReader: ~Copyable {
         self.model = model
         self.countsKeys = countsKeys
         writer = work?.make()
+        (self.schema, self.hidesText) = (schema, hidesText)
+        checker = work == nil ? nil : schema?.makeChecker()
         watch = work?.sightings?.makeWatch()
         filter = condition?.makeFilter()
     }
@@ -72,7 +82,7 @@ package struct SliceRowReader: ~Copyable {
         if let writer { return readText(of: slice, writer) }
         secondReads = 0
         if let (list, version) = columns.newer(than: version) {
-            reader = .reading(list.columns, list.plan, countsKeys: countsKeys, model)
+            reader = .reading(list.columns, list.plan, countsKeys: countsKeys, model, schema: schema)
             (indices, undecided, self.version) = (list.indices, list.undecided, version)
             hasArrays = indices.contains { $0 < 0 }
         }
@@ -188,7 +198,9 @@ package struct SliceRowReader: ~Copyable {
                     let matches = unsafe filter?.matches(record) != false
                     if matches {
                         unsafe watch?.look(at: record)
-                        if let error = unsafe writer.append(record, at: position) {
+                        if let error = unsafe checker?.fault(in: record, hidesText: hidesText)
+                            ?? writer.append(record, at: position)
+                        {
                             endRun()
                             add(.again(error: rows.add(error)), unsafe bytes.offset(of: record), position)
                             continue

@@ -1,6 +1,7 @@
 // Counts the keys of records that no column reads.
 
 package import SluiceCore
+package import SluiceSchema
 
 /// A key that no column read, as reports name it.
 public struct UnknownKey: Hashable, Sendable, Codable {
@@ -79,11 +80,13 @@ extension ColumnReader {
     /// - Parameters:
     ///   - plan: The plan of the columns; nil to make one.
     ///   - model: The model whose columns these are, or nil.
-    package static func reading(_ columns: [JSONColumn], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil)
-        -> ColumnReader
-    {
-        if let model { return model.makeReader() }
+    ///   - schema: What each record must fit; nil for the elements of arrays, and without a schema.
+    package static func reading(
+        _ columns: [JSONColumn], _ plan: RowPlan?, countsKeys: Bool, _ model: ModelReading? = nil, schema: JSONSchema? = nil
+    ) -> ColumnReader {
+        if let model { return model.makeReader(schema) }
         var options = JSONReader.Options.strict
+        options.schema = schema
         if countsKeys { options.unknownKeys = .report }
         return ColumnReader(columns: columns, plan ?? RowPlan(columns), options: options)
     }

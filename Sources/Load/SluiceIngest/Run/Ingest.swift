@@ -4,6 +4,7 @@ internal import Foundation
 public import SluiceCompression
 public import SluiceCore
 public import SluiceFeed
+public import SluiceSchema
 
 /// Reads JSON feeds into a sink, such as a table of a database.
 ///
@@ -187,6 +188,18 @@ public struct Ingest: Sendable {
 
     /// What happens to keys that no column reads. The default is `evolve` for inferred columns and `discardValue` for declared ones.
     public func contract(_ contract: KeyContract) -> Ingest { with { $0.contract = contract } }
+
+    /// A JSON Schema that each record must fit. One that does not is rejected with the keyword, the place in the schema, and the position in the
+    /// feed.
+    ///
+    /// ```swift
+    /// let report = try await Ingest(["events.ndjson"], into: SQLiteSink(path: "events.db"))
+    ///     .schema(JSONSchema(path: "event.schema.json")).rejects(.file(path: "bad.ndjson")).run()
+    /// ```
+    ///
+    /// Columns that are inferred have the types that the schema says, those that the first records lack too. A column of a new table is `NOT
+    /// NULL` if the schema requires its value.
+    public func schema(_ schema: JSONSchema) -> Ingest { with { $0.schema = schema } }
 
     /// A column that collects the values that no other column takes, as one JSON object. An `upsert` replaces the object of the row as a
     /// whole, unless the record has no such values.

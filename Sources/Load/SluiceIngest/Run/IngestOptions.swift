@@ -2,6 +2,7 @@
 
 package import SluiceCore
 internal import SluiceFeed
+package import SluiceSchema
 
 /// What to ingest, and how.
 package struct IngestOptions: Sendable {
@@ -9,6 +10,8 @@ package struct IngestOptions: Sendable {
     package var columns: [JSONColumn] = []
     /// The model whose columns these are, or nil.
     package var model: ModelReading?
+    /// The schema that each record must fit; nil for none. Columns that are inferred have the types that it says.
+    package var schema: JSONSchema?
     /// The types that `--type` gives to single inferred columns.
     package var types: [TypeOption] = []
     /// How the inputs hold their records.
@@ -75,6 +78,9 @@ package struct IngestOptions: Sendable {
     private static let sampleForFixedColumns = 64 << 20
 
     package init() {}
+
+    /// How a record is read as a value.
+    package var reading: JSONReader.Options { schema.map { JSONReader.Options(schema: $0) } ?? JSONReader.Options() }
 
     /// Checks the numbers, which a caller may have computed.
     ///

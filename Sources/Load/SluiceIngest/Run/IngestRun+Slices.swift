@@ -38,10 +38,11 @@ extension IngestRun {
         let condition = options.feed.filter
         let (countsKeys, textWork, model) = (rows.countsKeys, textWork, options.model)
         let (passesGaps, leavesAll, wanted) = (!rows.readsGapsAgain, rows.readsAllAgain, limit - records)
+        let (schema, hidesText) = (options.schema, options.feed.hidesText)
         let workers = try OrderedWorkers(count: count, cutter: SliceCutter(splitter, keeping: opened)) {
             var reader = SliceRowReader(
                 columns, condition, countsKeys: countsKeys, passesGaps: passesGaps, leavesAll: leavesAll, textWork, model: model,
-                limit: wanted)
+                schema: schema, hidesText: hidesText, limit: wanted)
             return { reader.read($0) }
         }
         var found: PathFindings?

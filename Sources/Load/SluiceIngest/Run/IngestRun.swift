@@ -199,7 +199,8 @@ package final class IngestRun {
             plan.layout, contract: options.effectiveContract, flattening: options.flattening, types: options.types,
             watchesColumns: plan.origin == .declared, children: childReading.map { ($0, sink.table, plan.keyIndices) },
             isText: textWork != nil, known: plan.known,
-            merges: options.conflict == .upsert, model: options.model, takesLateTypes: plan.takesLateTypes,
+            merges: options.conflict == .upsert, model: options.model, schema: options.schema,
+            takesLateTypes: plan.takesLateTypes,
             unknownKeys: textWork == nil ? UnknownKeys() : UnknownKeys(keptKeys: .max))
         batch = RowBatch(
             made: rows.made, keepsDigests: options.provenance != nil, fullSize: sink.batchSize, isText: textWork != nil)

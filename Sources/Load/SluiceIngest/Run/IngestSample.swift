@@ -2,6 +2,7 @@
 
 package import SluiceCore
 internal import SluiceFeed
+internal import SluiceSchema
 
 /// Samples the first records to infer columns.
 package struct IngestSample {
@@ -35,6 +36,8 @@ package struct IngestSample {
     private let seesWholeFiles: Bool
     private let looksForEnvelope: Bool
     private let known: KnownColumns
+    /// What the schema says of the columns; nil without one.
+    private let ofSchema: SchemaColumns?
     /// How many columns the records may have.
     private let mostColumns: Int
 
@@ -58,6 +61,8 @@ package struct IngestSample {
         self.interruption = interruption
         inference = ColumnInference(flattening: options.flattening, looksIntoArrays: options.children.hasTables)
         filter = options.feed.filter?.makeFilter()
+        ofSchema = options.schema.map(SchemaColumns.init)
+        if let ofSchema { inference.observe(ofSchema.record) }
     }
 
     /// Infers the columns from the first records of some inputs. An input that cannot be opened again is left open.
@@ -88,7 +93,7 @@ package struct IngestSample {
         if let unreadable, records == 0 { throw unreadable }
         if interruption.received != 0, passingRecords == 0 { return [] }
         try checkPath()
-        let columns = try inferredColumns()
+        let columns = try inferredColumns().map { ofSchema?.typed($0) ?? $0 }
         if columns.isEmpty, filter != nil || sampled == 0, let cutInput {
             let start: IngestMessage =
                 filter == nil
@@ -211,7 +216,7 @@ package struct IngestSample {
 
     private mutating func look(at input: OpenInput) throws {
         var splitter = try input.splitter(maximumRecordSize: options.maximumRecordSize)
-        var reader = JSONReader()
+        var reader = JSONReader(options: options.reading)
         reader.hidesText = options.feed.hidesText
         // The error to throw if the whole input turns out to be one object with arrays of records.
         var problem: IngestError?
@@ -219,7 +224,7 @@ package struct IngestSample {
         let before = records
         defer { pathFindings.add(splitter.pathFindings) }
         // Until a record matches and can be read, the sample goes on beyond its size, because without one there are no columns.
-        while options.sample < 0 || sampled == 0
+        while options.sample < 0 || sampled == 0 && ofSchema == nil
             || (sampled < sampleEnd && bytes + input.source.count - bytesBefore < options.maximumSampleSize),
             interruption.received == 0
         {

@@ -6,7 +6,6 @@ internal import Foundation
 internal import SluiceCore
 internal import SluiceFeed
 internal import SluiceIngest
-internal import SluiceSchema
 
 /// `sluice check`.
 struct CheckCommand: ParsableCommand {
@@ -46,14 +45,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "A key that stands twice in one object is an error, too.")
     var strict = false
 
-    @Option(
-        help: ArgumentHelp(
-            "A JSON Schema (draft 2020-12) that each record must fit; of a record that does not, the first breach is shown.",
-            valueName: "file"), completion: .file())
-    var schema: String?
-
-    @Flag(help: "Strings must have the format that 'format' of the schema names.")
-    var formats = false
+    @OptionGroup var contract: SchemaOptions
 
     @Option(help: ArgumentHelp("Stop reading an input when more records than this are wrong.", valueName: "n"))
     var maxErrors: Int?
@@ -72,23 +64,7 @@ struct CheckCommand: ParsableCommand {
         try feed.checked(inputs)
         try feed.checkSensitivePaths()
         try require(filter.clause() == nil || !feed.header, "--where and --header exclude each other.")
-        try require(schema == nil || !feed.header, "--schema and --header exclude each other.")
-        try require(schema != nil || !formats, "--formats is for --schema.")
-    }
-
-    /// The compiled schema, as what each record must fit; nil without one.
-    private func contract() throws -> Check.Contract? {
-        guard let path = schema else { return nil }
-        do throws(JSONError) {
-            let schema = try JSONSchema(path: path, options: JSONSchema.Options(assertsFormats: formats))
-            for format in schema.uncheckedFormats { Terminal.tell("sluice: the format '\(format.printable)' is not checked") }
-            return unsafe Check.Contract { record, hidesText throws(JSONError) in
-                try unsafe schema.firstBreach(of: record, hidesText: hidesText)
-            }
-        } catch {
-            Terminal.tell("sluice: \(path.printable): \(error)")
-            throw (error.kind == .inputOutput ? ExitStatus.inputOutput : .usage).exitCode
-        }
+        try require(contract.path == nil || !feed.header, "--schema and --header exclude each other.")
     }
 
     func run() throws {
@@ -98,7 +74,7 @@ struct CheckCommand: ParsableCommand {
         options.feed = reading
         options.workers = workers
         options.isStrict = strict
-        options.contract = try contract()
+        options.contract = try contract.schema()
         options.maximumErrors = maxErrors
         options.keptErrors = messages.verbose ? CheckCommand.shownErrors.1 : CheckCommand.shownErrors.0
         if reading.hidesText { options.sightings = PathSightings(of: reading.sensitive) }

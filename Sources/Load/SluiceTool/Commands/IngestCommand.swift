@@ -41,6 +41,8 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var arrays: ChildArguments
 
+    @OptionGroup var contract: SchemaOptions
+
     // MARK: The table
 
     @OptionGroup var key: TableOptions
@@ -172,6 +174,7 @@ struct IngestCommand: ParsableCommand {
     func run() throws {
         let arguments = try arguments()
         var options = try options()
+        options.schema = try contract.schema()
         // The result is the database: it must be complete even if the printed report is not read.
         StandardStreams.ignoreBrokenPipes()
         let progress = messages.progressLine
