@@ -45,7 +45,7 @@ final class FeedScan: BatchSource {
 
     private static func chosenColumns(_ path: String, _ options: ScanOptions) throws(JSONError) -> [JSONColumn] {
         let inference: ColumnInference
-        let ofSchema = options.feed.schema.map(SchemaColumns.init)
+        let ofSchema = options.feed.schema.flatMap(SchemaColumns.init)
         switch options.columns {
         case .declared(let columns): return columns
         case .named(let names):

@@ -97,6 +97,17 @@ import Testing
         #expect(try loader.columns() == ["id"] && loader.rows("id") == [[2]])
     }
 
+    /// A schema without properties makes no columns: those of the first records that fit are found, wherever they are.
+    @Test func theColumnsOfALateRecordAreFound() throws {
+        let loader = try Loader(.sqlite)
+        let wrong = String(repeating: "{\"x\": 1}\n", count: 2_000)
+        try loader.load(wrong + "{\"id\": 2}\n") {
+            $0.schema = try schema(#"{"required": ["id"]}"#)
+            $0.maximumSampleSize = 1_000
+        }
+        #expect(try loader.columns() == ["id"] && loader.rows("id") == [[2]])
+    }
+
     /// What the schema says of a type, a user may say otherwise.
     @Test func typesThatAreGivenComeFirst() throws {
         let loader = try Loader(.sqlite)

@@ -10,7 +10,9 @@ package struct SchemaColumns {
     package let record: JSONValue
     private var known: [[String]: Known] = [:]
 
-    package init(_ schema: JSONSchema) {
+    /// - Returns: nil if the schema says nothing of columns.
+    package init?(_ schema: JSONSchema) {
+        guard !schema.members.isEmpty else { return nil }
         record = SchemaColumns.object(schema.members)
         note(schema.members, at: [], isRequired: true)
     }

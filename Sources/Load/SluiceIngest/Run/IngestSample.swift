@@ -61,7 +61,7 @@ package struct IngestSample {
         self.interruption = interruption
         inference = ColumnInference(flattening: options.flattening, looksIntoArrays: options.children.hasTables)
         filter = options.feed.filter?.makeFilter()
-        ofSchema = options.schema.map(SchemaColumns.init)
+        ofSchema = options.schema.flatMap(SchemaColumns.init)
         if let ofSchema { inference.observe(ofSchema.record) }
     }
 
