@@ -97,6 +97,16 @@ import Testing
         #expect(try loader.columns() == ["id"] && loader.rows("id") == [[2]])
     }
 
+    @Test func aPartThatRefersToItselfIsOneColumn() throws {
+        let loader = try Loader(.sqlite)
+        try loader.load(#"{"value": 1, "left": {"value": 2}}"#) {
+            $0.schema = try schema(
+                ##"{"type": "object", "properties": {"value": {"type": "integer"}, "left": {"$ref": "#"}, "right": {"$ref": "#"}}}"##
+            )
+        }
+        #expect(try loader.columns() == ["value", "left_value", "right"])
+    }
+
     /// A schema without properties makes no columns: those of the first records that fit are found, wherever they are.
     @Test func theColumnsOfALateRecordAreFound() throws {
         let loader = try Loader(.sqlite)

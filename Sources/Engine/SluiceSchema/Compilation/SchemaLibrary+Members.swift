@@ -5,19 +5,26 @@ internal import SluiceCore
 extension SchemaLibrary {
     /// How many objects inside of each other are looked at: a schema may refer to itself.
     private static let greatestDepth = 8
-    private static let greatestCount = 2_000
+    /// How many members and keywords are looked at: a table has fewer columns, and a schema may refer to a part of it again and again.
+    private static let greatestCount = 100_000
+    /// How many members of one object are columns at most.
+    private static let mostMembers = 2_000
 
     /// The keywords of all subschemas that surely apply to a value.
     private struct Facts {
         var types = SchemaTypes.all
         var format: String?
-        var properties: [(key: String, locations: [SchemaLocation])] = []
+        private(set) var properties: [(key: String, locations: [SchemaLocation])] = []
+        private var numbers: [String: Int] = [:]
         var required = Set<String>()
+        /// The subschemas.
+        var seen = Set<SchemaLocation>()
 
         mutating func add(_ key: String, _ location: SchemaLocation) {
-            if let known = properties.firstIndex(where: { $0.key == key }) {
+            if let known = numbers[key] {
                 properties[known].locations.append(location)
             } else {
+                numbers[key] = properties.count
                 properties.append((key, [location]))
             }
         }
@@ -25,22 +32,27 @@ extension SchemaLibrary {
 
     /// What a subschema says of the members of objects.
     func members(of root: SchemaLocation) throws(JSONError) -> [SchemaMember] {
-        let facts = try facts(of: [root])
-        var count = 0
-        return facts.types.contains(.object) ? try members(facts, depth: 1, &count) : []
+        var left = SchemaLibrary.greatestCount
+        let facts = try facts(of: [root], &left)
+        return facts.types.contains(.object) ? try members(facts, inside: facts.seen, depth: 1, &left) : []
     }
 
-    private func members(_ facts: Facts, depth: Int, _ count: inout Int) throws(JSONError) -> [SchemaMember] {
+    /// - Parameters:
+    ///   - outer: The subschemas of the objects around these members: what refers to one of them is not followed.
+    ///   - left: How many members and keywords may still be looked at.
+    private func members(
+        _ facts: Facts, inside outer: Set<SchemaLocation>, depth: Int, _ left: inout Int
+    ) throws(JSONError) -> [SchemaMember] {
         var members: [SchemaMember] = []
-        for (key, locations) in facts.properties where count < SchemaLibrary.greatestCount {
-            let inner = try self.facts(of: locations)
+        for (key, locations) in facts.properties where left > 0 && members.count < SchemaLibrary.mostMembers {
+            let inner = try self.facts(of: locations, &left)
             guard let kind = SchemaLibrary.kind(inner) else { continue }
-            count += 1
+            let isFollowed = kind == .object && depth < SchemaLibrary.greatestDepth && inner.seen.isDisjoint(with: outer)
             members.append(
                 SchemaMember(
                     key: key, kind: kind, isRequired: facts.required.contains(key) && !inner.types.contains(.null),
-                    members: kind == .object && depth < SchemaLibrary.greatestDepth
-                        ? try self.members(inner, depth: depth + 1, &count) : []))
+                    members: isFollowed
+                        ? try self.members(inner, inside: outer.union(inner.seen), depth: depth + 1, &left) : []))
         }
         return members
     }
@@ -57,48 +69,42 @@ extension SchemaLibrary {
         }
     }
 
-    private func facts(of locations: [SchemaLocation]) throws(JSONError) -> Facts {
+    private func facts(of locations: [SchemaLocation], _ left: inout Int) throws(JSONError) -> Facts {
         var facts = Facts()
-        var (queue, seen) = (locations, Set<SchemaLocation>())
-        while !queue.isEmpty {
-            let location = queue.removeFirst()
-            guard seen.insert(location).inserted else { continue }
+        var queue = locations
+        var next = 0
+        while next < queue.count {
+            let location = queue[next]
+            next += 1
+            guard facts.seen.insert(location).inserted else { continue }
             let text = text(of: location)
+            left -= 1
             for (key, value) in text.members(Int(location.index)) {
+                left -= 1
                 func child(_ index: Int) -> SchemaLocation { SchemaLocation(document: location.document, index: Int32(index)) }
                 switch key {
                 case "type":
                     let names = text.string(value).map { [$0] } ?? (text.elements(value) ?? []).compactMap(text.string)
                     let types = SchemaTypes.names.filter { names.contains($0.0) }.map(\.1)
                     facts.types.formIntersection(SchemaTypes(types))
-                case "const": facts.types.formIntersection(text.types(value))
-                case "enum": facts.types.formIntersection(SchemaTypes((text.elements(value) ?? []).map(text.types)))
+                case "const": facts.types.formIntersection(SchemaTypes(text.kind(value)))
+                case "enum":
+                    facts.types.formIntersection(SchemaTypes((text.elements(value) ?? []).map { SchemaTypes(text.kind($0)) }))
                 case "format": facts.format = text.string(value)
                 case "$ref":
                     guard let reference = text.string(value) else { continue }
                     queue.append(try resolve(reference, from: location, at: value, keyword: key).location)
                 case "allOf": queue += (text.elements(value) ?? []).map(child)
-                case "properties": for (name, schema) in text.members(value) { facts.add(name, child(schema)) }
+                case "properties":
+                    for (name, schema) in text.members(value) {
+                        left -= 1
+                        facts.add(name, child(schema))
+                    }
                 case "required": facts.required.formUnion((text.elements(value) ?? []).compactMap(text.string))
                 default: continue
                 }
             }
         }
         return facts
-    }
-}
-
-extension SchemaText {
-    /// What kind of value there is.
-    fileprivate func types(_ index: Int) -> SchemaTypes {
-        switch kind(index) {
-        case .null: .null
-        case .true, .false: .boolean
-        case .integer: .integer
-        case .double, .number: .fraction
-        case .string: .string
-        case .array: .array
-        case .object, .bounds: .object
-        }
     }
 }

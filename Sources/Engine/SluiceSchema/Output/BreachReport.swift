@@ -29,7 +29,7 @@ struct BreachReport {
         return order.prefix(most).map { breach(found[$0]) }
     }
 
-    /// The first breach as an error of kind `constraint`; nil if there is none.
+    /// The first breach as an error of kind `constraint`; nil if the value fits.
     ///
     /// - Parameter hidesText: Whether the error must not show the text of the value, nor its keys.
     func firstError(hidesText: Bool) -> JSONError? {

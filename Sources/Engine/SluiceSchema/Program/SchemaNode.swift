@@ -24,6 +24,22 @@ struct SchemaTypes: OptionSet, Sendable {
     ]
 }
 
+extension SchemaTypes {
+    /// The type of a value by its entry on a tape. A number that is not written as an integer may be one all the same.
+    init(_ kind: TapeEntry.Kind) {
+        self =
+            switch kind {
+            case .null: .null
+            case .true, .false: .boolean
+            case .integer: .integer
+            case .double, .number: .fraction
+            case .string: .string
+            case .array: .array
+            case .object, .bounds: .object
+            }
+    }
+}
+
 /// What a subschema looks at.
 struct SchemaNeeds: OptionSet, Sendable {
     let rawValue: UInt16

@@ -294,15 +294,9 @@ struct SchemaWalk {
 
     /// What kind of value there is.
     private func type(of index: Int) -> SchemaTypes {
-        switch entry(index).kind {
-        case .null: .null
-        case .true, .false: .boolean
-        case .integer where entry(index).flags == 0: .integer
-        case .integer, .double, .number: value.lexeme(at: index)?.isInteger == true ? .integer : .fraction
-        case .string: .string
-        case .array: .array
-        case .object, .bounds: .object
-        }
+        let entry = entry(index)
+        guard entry.isNumber, entry.kind != .integer || entry.flags != 0 else { return SchemaTypes(entry.kind) }
+        return value.lexeme(at: index)?.isInteger == true ? .integer : .fraction
     }
 
     /// How many Unicode scalars a string has.
