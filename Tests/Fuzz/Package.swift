@@ -29,7 +29,10 @@ let package = Package(
         .target(
             name: "SluiceCompression", dependencies: ["SluiceCore", "CISAL", "CZlib", "CZstd"],
             swiftSettings: strict + [.define("Compression")]),
-        .target(name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSystem"], swiftSettings: strict),
+        .target(name: "SluiceSchema", dependencies: ["SluiceCore"], swiftSettings: strict),
+        .target(
+            name: "SluiceFeed", dependencies: ["SluiceCore", "SluiceCompression", "SluiceSchema", "SluiceSystem"],
+            swiftSettings: strict),
         .target(name: "CAllocationCounter", cSettings: checkedC),
         .target(
             name: "SluiceTestSupport", dependencies: ["SluiceCore", "CAllocationCounter"], swiftSettings: strict),
