@@ -78,6 +78,7 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CScan"),
         .target(name: "CISAL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "CFileStatus"),
         .target(name: "SluiceSystem", swiftSettings: strict),
         .target(name: "SluiceCore", dependencies: ["CYajl", "CScan", "SluiceSystem"], swiftSettings: strict),
         .target(
@@ -127,7 +128,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "SluiceIngest", dependencies: ["SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSchema"],
+            name: "SluiceIngest", dependencies: ["CFileStatus", "SluiceCore", "SluiceCompression", "SluiceFeed", "SluiceSchema"],
             swiftSettings: strict),
         .target(name: "SluiceSQL", dependencies: ["SluiceCore", "SluiceIngest"], swiftSettings: strict),
         .target(
@@ -282,7 +283,7 @@ for (folder, names) in [
         "SluiceMain",
     ],
     "Sources/Lake": ["CArrow", "SluiceArrow"],
-    "Sources/System": ["CISAL", "SluiceSystem"],
+    "Sources/System": ["CFileStatus", "CISAL", "SluiceSystem"],
     "Tests/Engine": [
         "SluiceCoreTests", "SluiceFeedTests", "SluiceCompressionTests", "SluiceCodableTests", "SluiceSchemaTests",
         "SluiceMacrosTests",

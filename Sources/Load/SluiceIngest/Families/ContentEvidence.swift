@@ -62,6 +62,7 @@ extension ContentEvidence {
             ("file", .string(file.path)), ("device", text(file.device)), ("inode", text(file.inode)), ("size", number(file.size)),
             ("changed", number(file.changed)), ("modified", number(file.modified)),
         ]
+        if file.made != 0 { members.append(("made", number(file.made))) }
         if isCompressed { members.append(("is_compressed", .bool(true))) }
         if isEnded { members.append(("is_ended", .bool(true))) }
         if let missingSince { members.append(("missing_since", number(missingSince))) }
@@ -86,7 +87,9 @@ extension ContentEvidence {
         self.key = key
         marks = zip(lengths, digests).map { Mark(length: $0, digest: $1) }
         (self.last, self.beginning, self.length) = (last, Array(beginning), length)
-        file = FileStamp(path: path, device: device, inode: inode, size: size, changed: changed, modified: modified)
+        let made = json["made"]?.int ?? 0
+        file = FileStamp(
+            path: path, device: device, inode: inode, size: size, changed: changed, modified: modified, made: made)
         isCompressed = json["is_compressed"]?.bool ?? false
         isEnded = json["is_ended"]?.bool ?? false
         missingSince = json["missing_since"]?.int

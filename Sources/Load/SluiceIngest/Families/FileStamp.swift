@@ -1,5 +1,6 @@
 // What the file system says about a file: a look compares it with an earlier one, and reads only files that have changed.
 
+internal import CFileStatus
 internal import Foundation
 
 /// A file as it was at one moment.
@@ -15,56 +16,49 @@ package struct FileStamp: Hashable, Sendable {
     /// When its contents changed last, in nanoseconds since 1970.
     package var modified: Int
 
-    package init(path: String, device: UInt64, inode: UInt64, size: Int, changed: Int, modified: Int) {
+    /// When the file was made, in nanoseconds since 1970; 0 if the file system does not say. The number of a deleted file is given to a
+    /// new one.
+    package var made: Int
+
+    package init(path: String, device: UInt64, inode: UInt64, size: Int, changed: Int, modified: Int, made: Int = 0) {
         (self.path, self.device, self.inode) = (path, device, inode)
-        (self.size, self.changed, self.modified) = (size, changed, modified)
+        (self.size, self.changed, self.modified, self.made) = (size, changed, modified, made)
     }
 
     /// - Returns: nil unless the path is that of a regular file.
     package init?(path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard let status = FileStamp.status(path, -1) else { return nil }
         self.init(path: path, status)
     }
 
     package init?(path: String, descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        guard let status = FileStamp.status(nil, descriptor) else { return nil }
         self.init(path: path, status)
     }
 
-    private init?(path: String, _ status: stat) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.path = path
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        size = Int(status.st_size)
-        (changed, modified) = FileStamp.times(status)
+    private init?(path: String, _ status: sluice_file_status) {
+        guard status.mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return nil }
+        self.init(
+            path: path, device: status.device, inode: status.inode, size: Int(status.size), changed: Int(status.changed),
+            modified: Int(status.modified), made: Int(status.made))
+    }
+
+    private static func status(_ path: String?, _ descriptor: Int32) -> sluice_file_status? {
+        var status = sluice_file_status()
+        return unsafe sluice_file_status(path, descriptor, &status) == 0 ? status : nil
     }
 
     /// When names in a folder have come or gone last, in nanoseconds since 1970; nil if it is not there.
-    static func changeTime(ofFolder path: String) -> Int? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? times(status).modified : nil
-    }
-
-    private static func times(_ status: stat) -> (changed: Int, modified: Int) {
-        #if canImport(Darwin)
-        (nanoseconds(status.st_ctimespec), nanoseconds(status.st_mtimespec))
-        #else
-        (nanoseconds(status.st_ctim), nanoseconds(status.st_mtim))
-        #endif
-    }
-
-    private static func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec) }
+    static func changeTime(ofFolder path: String) -> Int? { status(path, -1).map { Int($0.modified) } }
 
     /// The file, whatever it is called.
     package struct Place: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
+        let made: Int
     }
 
-    package var place: Place { Place(device: device, inode: inode) }
+    package var place: Place { Place(device: device, inode: inode, made: made) }
 
     /// Whether both are names or states of one file.
     package func isSameFile(as other: FileStamp) -> Bool { place == other.place }

@@ -219,15 +219,18 @@ package struct FamilyLook {
     /// Those of some new files whose text is equal to that of another one, or the beginning of it.
     private func copies(of family: Family, among candidates: [Candidate]) -> Set<Int> {
         guard candidates.count > 1 else { return [] }
-        let heads = candidates.map { memory.head(of: $0.file) ?? [] }
+        let texts = candidates.map { memory.head(of: $0.file) ?? ([], false) }
+        let heads = texts.map(\.bytes)
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
         var copies: Set<Int> = []
-        for group in alike.values where group.count > 1 {
+        for (beginning, group) in alike {
             // The file with the log's own name goes on growing, and its copies do not.
             for one in group.sorted(by: { FamilyLook.isNewer(candidates[$1].file, than: candidates[$0].file) }) {
                 // A new log may begin with the same few lines as the one before it.
                 let isLog = heads[one].count < JSONCheckpoint.headSize && isLog(candidates[one].file, of: family)
-                for other in group where one != other && !copies.contains(one) && !copies.contains(other) {
+                // What has hardly begun to be compressed may be a copy of any.
+                let others = beginning.count < ContentEvidence.shortest && texts[one].isCutOff ? Array(candidates.indices) : group
+                for other in others where one != other && !copies.contains(one) && !copies.contains(other) {
                     guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
                         memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
                     else { continue }
@@ -282,15 +285,17 @@ package struct FamilyLook {
         for input in known {
             guard let relation = relations[input.identity], relation != .differs else { continue }
             if let holder = holders[input.identity] {
-                guard candidate.length > 0, candidate.length <= holder.length else { continue }
-                switch memory.isEqual(candidate.file, to: holder.file, upTo: candidate.length) {
+                // Without a length its text was not read. Of a file that has not been compressed to its end, perhaps none can be read.
+                let isUnreadable = candidate.length == 0 && candidate.comparison.failure != nil
+                guard candidate.length > 0 || isUnreadable, candidate.length <= holder.length else { continue }
+                switch memory.isEqual(candidate.file, to: holder.file, upTo: isUnreadable ? nil : candidate.length) {
                 case true?: return .yes
                 case false?: continue
                 case nil: answer = .moved
                 }
             } else if case .isPrefix(let count) = relation {
                 // Shorter than it was, it has been truncated, and what it holds is new.
-                if let file = input.evidence?.file, candidate.file.isSameFile(as: file) { continue }
+                if let file = input.evidence?.file, candidate.file.isState(of: file, sharing: count) { continue }
                 if count == candidate.length { return .yes }
                 if count >= JSONCheckpoint.headSize, case .no = answer { answer = .perhaps(input) }
             }
@@ -478,5 +483,17 @@ package struct FamilyLook {
             return lookAgain(whenSettled: candidate)
         }
         losses.append("\(failure.summary)")
+    }
+}
+
+extension FileStamp {
+    /// Whether this is a later state of a file. Where the file system does not say when a file was made, one that is called otherwise may
+    /// also be a new one with the number of that file, which was deleted; then their text decides.
+    ///
+    /// - Parameter count: How many first bytes are known to be equal.
+    package func isState(of earlier: FileStamp, sharing count: Int) -> Bool {
+        guard isSameFile(as: earlier) else { return false }
+        return made != 0 || count < JSONCheckpoint.headSize
+            || IngestInput.identity(ofFile: path) == IngestInput.identity(ofFile: earlier.path)
     }
 }

@@ -146,10 +146,10 @@ package final class LookMemory {
 
     private static let blockSize = 64 << 10
 
-    /// The first bytes of a text; nil if it cannot be read.
-    func head(of file: FileStamp) -> [UInt8]? {
+    /// The first bytes of a text as far as they can be read, and whether reading failed within them; nil if the file cannot be opened.
+    func head(of file: FileStamp) -> (bytes: [UInt8], isCutOff: Bool)? {
         guard let open = try? open(file), var text = try? LogText(open) else { return nil }
-        return try? text.next(JSONCheckpoint.headSize)
+        return (text.readable(JSONCheckpoint.headSize), text.failure != nil)
     }
 
     /// The offset after the last line break of a file; nil if there is none after an offset.
@@ -244,7 +244,7 @@ package final class LookMemory {
 private struct LogText {
     private var source: DecompressingSource
     /// Why the rest cannot be read.
-    private var failure: JSONError?
+    private(set) var failure: JSONError?
 
     init(_ file: OpenFile) throws(JSONError) {
         source = DecompressingSource(file.source, compression: try file.isCompressed() ? .automatic : .none)

@@ -290,18 +290,30 @@ import Testing
 
     #if Compression
     /// Read as a new text, its lines would be stored twice.
-    @Test(arguments: [CompressionFormat.gzip, .zstd])
-    func aCopyThatHasNotBeenCompressedToItsEndIsNotRead(format: CompressionFormat) throws {
-        let text = lines(1...20_000)
+    @Test(arguments: [CompressionFormat.gzip, .zstd], [20_000, 60])
+    func aCopyThatHasNotBeenCompressedToItsEndIsNotRead(format: CompressionFormat, count: Int) throws {
+        let text = lines(1...count)
+        let copy = "app.ndjson.1" + format.ending
         try log.write(text, to: "app.ndjson.1")
         let whole = try packed(Array(text.utf8), format)
-        for size in [whole.count / 2, whole.count - 1] {
-            try log.write(Array(whole[..<size]), to: "app.ndjson.1" + format.ending)
-            let found = try look(after: FamilyLookTests.day)
-            #expect(found.members.map(\.file.path) == [log.path("app.ndjson.1")])
-            #expect(found.losses.isEmpty)
-            #expect(found.notes.count == 1 && found.notes[0].hasPrefix(log.path("app.ndjson.1" + format.ending)))
+        // As many as tell that it is compressed.
+        let shortest = 4
+        let sizes = count > 100 ? [whole.count / 2, whole.count - 1] : Array(shortest..<whole.count)
+        func check(_ members: [String], _ comment: Comment) throws {
+            for size in sizes {
+                try log.write(Array(whole[..<size]), to: copy)
+                let found = try look(after: FamilyLookTests.day)
+                #expect(found.members.map(\.file.path) == members, "\(size) bytes, \(comment)")
+                #expect(found.losses.isEmpty, "\(size) bytes, \(comment)")
+                #expect(found.notes.map { $0.hasPrefix(log.path(copy)) } == [true], "\(size) bytes, \(comment): \(found.notes)")
+            }
+            try log.remove(copy)
         }
+        try check([log.path("app.ndjson.1")], "nothing read")
+        try log.run()
+        try check([], "all read")
+        try log.append(lines(1...9), to: "app.ndjson.1")
+        try check([log.path("app.ndjson.1")], "some read")
     }
     #endif
 

@@ -1,5 +1,6 @@
 #if SQLite
 import Foundation
+import SluiceCore
 import SluiceTestSupport
 import Testing
 
@@ -56,6 +57,86 @@ import Testing
         try log.run(giving: Array(1...half) + Array(1...count))
         try log.append(lines(501...501))
         try log.run(giving: Array(1...half) + Array(1...count) + [501])
+    }
+
+    /// A file system gives the number of a deleted file to the next one that is made.
+    private func entries(of log: LogFolder, withNumberOf name: String) throws -> [SinkCheckpoint] {
+        let file = try #require(FileStamp(path: log.path(name)))
+        return try log.checkpoints().map { entry in
+            var checkpoint = try #require(entry.checkpoint)
+            checkpoint.evidence?.file.inode = file.inode
+            return SinkCheckpoint(input: entry.input, version: entry.version, checkpoint: checkpoint, isHeld: false)
+        }
+    }
+
+    private func rotation(of log: LogFolder) -> Rotation {
+        var rotation = log.rotation
+        rotation.families = [Family(ofFile: log.path("app.ndjson"))]
+        return rotation
+    }
+
+    /// Whether the file system of the tests' folders says when a file was made.
+    private static let knowsWhenFilesAreMade: Bool = {
+        guard let log = try? LogFolder(), (try? log.write("")) != nil else { return false }
+        return FileStamp(path: log.path("app.ndjson")).map { $0.made != 0 } ?? false
+    }()
+
+    /// The log was deleted, and a copy of its beginning, made earlier, has its number now.
+    @Test(.enabled(if: knowsWhenFilesAreMade), arguments: ["app.ndjson", "app.ndjson-20240101"])
+    func aCopyThatHasTheNumberOfADeletedLogIsNotRead(name: String) throws {
+        for count in [150, 1_500] {
+            let log = try LogFolder()
+            try log.write(lines(1...count * 2))
+            try log.run(giving: 1...count * 2)
+            try log.remove("app.ndjson")
+            try log.write(lines(1...count), to: name)
+            let found = try FamilyLook(
+                rotation(of: log), entries(of: log, withNumberOf: name), now: FamilyLook.time + 86_400 * 1_000_000_000)
+            #expect(found.members.isEmpty, "\(count) lines")
+            #expect(found.losses.count + found.notes.count > 0, "\(count) lines")
+        }
+    }
+
+    /// Few first bytes are equal, but it is another file.
+    @Test(.enabled(if: knowsWhenFilesAreMade)) func aNewLogThatHasTheNumberOfADeletedOneIsReadFromItsBeginning() throws {
+        let log = try LogFolder()
+        try log.write(lines(1...1))
+        try log.run(giving: 1...1)
+        try log.remove("app.ndjson")
+        try log.write(lines(1...2))
+        let found = try FamilyLook(rotation(of: log), entries(of: log, withNumberOf: "app.ndjson"))
+        #expect(found.members.map(\.checkpoint) == [nil])
+        #expect(found.members.first?.end == lines(1...2).utf8.count)
+    }
+
+    @Test func whereNothingSaysWhenAFileWasMadeItsNameAndTextDecide() {
+        func stamp(_ path: String, made: Int, inode: UInt64 = 2) -> FileStamp {
+            FileStamp(path: path, device: 1, inode: inode, size: 3, changed: 4, modified: 5, made: made)
+        }
+        let log = stamp("logs/app.ndjson", made: 0)
+        #expect(log.isState(of: log, sharing: 5_000))
+        #expect(stamp("logs/app.ndjson.1", made: 0).isState(of: log, sharing: 1_023))
+        #expect(!stamp("logs/app.ndjson.1", made: 0).isState(of: log, sharing: 1_024))
+        #expect(!stamp("logs/app.ndjson", made: 0, inode: 3).isState(of: log, sharing: 0))
+        #expect(stamp("logs/app.ndjson.1", made: 7).isState(of: stamp("logs/app.ndjson", made: 7), sharing: 5_000))
+        #expect(!stamp("logs/app.ndjson", made: 8).isState(of: stamp("logs/app.ndjson", made: 7), sharing: 0))
+    }
+
+    @Test(.enabled(if: knowsWhenFilesAreMade)) func aFileThatIsMadeAnewIsAnotherOne() throws {
+        let log = try LogFolder()
+        try log.write("")
+        let first = try #require(FileStamp(path: log.path("app.ndjson")))
+        try log.append(lines(1...2))
+        try log.write(lines(3...3))
+        try log.move("app.ndjson", to: "app.ndjson.1")
+        let moved = try #require(FileStamp(path: log.path("app.ndjson.1")))
+        #expect(moved.isSameFile(as: first) && moved.made == first.made)
+        var other = moved
+        other.made += 1
+        #expect(!other.isSameFile(as: moved))
+        let descriptor = unsafe open(log.path("app.ndjson.1"), O_RDONLY)
+        defer { close(descriptor) }
+        #expect(FileStamp(path: moved.path, descriptor: descriptor) == moved)
     }
 
     /// The first 1,024 bytes, the last ones and the size are those of what was read; only the time and the middle are not.
