@@ -200,6 +200,9 @@ struct RecordDatabase {
             // read-only connection cannot roll back.
             return .locked(
                 "\(action): a process that was killed has left a transaction, which the next one that writes takes back")
+        case .SQLITE_PROTOCOL:
+            // SQLite has tried for ten seconds.
+            return .locked("\(action): the database is locked: another process holds its write-ahead log")
         default:
             return [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) ? .locked("\(text)") : .database("\(text)")
         }

@@ -4,11 +4,20 @@
 import Foundation
 import GRDB
 import SluiceIngest
-import SluiceSQLite
 import SluiceTestSupport
 import Testing
 
+@testable import SluiceSQLite
+
 @Suite struct DatabaseTests {
+    /// A process that is stopped while it repairs the write-ahead log holds it. A run that follows logs tries again.
+    @Test func aWriteAheadLogThatAnotherProcessHoldsIsALock() {
+        let error = DatabaseError(resultCode: .SQLITE_PROTOCOL, message: "locking protocol")
+        #expect(
+            RecordDatabase.failure("cannot open a.db", error)
+                == .locked("cannot open a.db: the database is locked: another process holds its write-ahead log"))
+    }
+
     @Test func aPoolServesOtherTasksMeanwhile() async throws {
         let scratch = try Scratch()
         let input = try scratch.records("in.ndjson", 1...20_000)

@@ -99,8 +99,9 @@ package final class MemberText: BufferSource {
         }
         if member.isCompressed { return stamp.size == member.file.size }
         return lock.withLock {
-            // A text that ends in a line, although a line break was seen there, is another one.
-            let isTorn = isAtEnd && endsInLine && !member.isEnded
+            // A text that ends in a line, although a line break was seen there, is another one. And a last line that was taken for complete
+            // must not have grown.
+            let isTorn = isAtEnd && endsInLine && (!member.isEnded || stamp.size > position)
             return stamp.size >= position && !isTorn
                 && (try? file.bytes(at: first.offset, most: first.bytes.count)) == first.bytes
         }

@@ -150,15 +150,21 @@ package struct FamilyLook {
         var number = number
         let key = known.lazy.compactMap { $0.evidence?.key }.first ?? .random()
         var candidates: [Candidate] = []
-        var isWhole = true
+        var (hasMoved, isWhole) = (false, true)
         for file in files where file.size > 0 {
-            switch compare(file, with: known) {
-            case .some(let comparison): candidates.append(Candidate(file: file, comparison: comparison))
-            case nil:
+            do throws(JSONError) {
+                if let comparison = try compare(file, with: known) {
+                    candidates.append(Candidate(file: file, comparison: comparison))
+                } else {
+                    hasMoved = true
+                    movedFiles += 1
+                }
+            } catch {
                 isWhole = false
-                movedFiles += 1
+                losses.append("\(error.summary)")
             }
         }
+        isWhole = isWhole && !hasMoved
         // A text that begins with that of several inputs is that of the longest.
         var holders: [String: Candidate] = [:]
         var taken: Set<FileStamp.Place> = []
@@ -173,13 +179,13 @@ package struct FamilyLook {
                 case true?:
                     taken.insert(copy.file.place)
                     noteCopy(copy)
-                case nil:
-                    movedFiles += 1
-                    return
-                case false?:
+                case false? where memory.stillHas(input, in: holder.file):
                     losses.append(
                         "\(holder.file.path) and \(copy.file.path) begin with the same text and go on differently, so that nothing tells "
                             + "which of them goes on with what was read: neither is read")
+                    return
+                case nil, false?:
+                    movedFiles += 1
                     return
                 }
             }
@@ -206,7 +212,12 @@ package struct FamilyLook {
             case .no: fresh.append(candidate)
             }
         }
-        let copies = copies(of: family, among: fresh)
+        // What was moved meanwhile may be what another file is a copy of. The next look sees both.
+        if hasMoved { return }
+        guard let copies = copies(of: family, among: fresh) else {
+            movedFiles += 1
+            return
+        }
         for (index, candidate) in fresh.enumerated() {
             if copies.contains(index) {
                 noteCopy(candidate)
@@ -216,10 +227,12 @@ package struct FamilyLook {
         }
     }
 
-    /// Those of some new files whose text is equal to that of another one, or the beginning of it.
-    private func copies(of family: Family, among candidates: [Candidate]) -> Set<Int> {
+    /// Those of some new files whose text is equal to that of another one, or the beginning of it; nil if one was moved before it could be
+    /// compared.
+    private func copies(of family: Family, among candidates: [Candidate]) -> Set<Int>? {
         guard candidates.count > 1 else { return [] }
-        let texts = candidates.map { memory.head(of: $0.file) ?? ([], false) }
+        let texts = candidates.compactMap { memory.head(of: $0.file) }
+        guard texts.count == candidates.count else { return nil }
         let heads = texts.map(\.bytes)
         let alike = Dictionary(grouping: candidates.indices) { heads[$0].prefix(ContentEvidence.shortest) }
         var copies: Set<Int> = []
@@ -231,10 +244,11 @@ package struct FamilyLook {
                 // What has hardly begun to be compressed may be a copy of any.
                 let others = beginning.count < ContentEvidence.shortest && texts[one].isCutOff ? Array(candidates.indices) : group
                 for other in others where one != other && !copies.contains(one) && !copies.contains(other) {
-                    guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]),
-                        memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) == true
-                    else { continue }
-                    copies.insert(one)
+                    guard isLog ? heads[one] == heads[other] : heads[other].starts(with: heads[one]) else { continue }
+                    guard let isCopy = memory.isEqual(candidates[one].file, to: candidates[other].file, upTo: nil) else {
+                        return nil
+                    }
+                    if isCopy { copies.insert(one) }
                 }
             }
         }
@@ -290,8 +304,8 @@ package struct FamilyLook {
                 guard candidate.length > 0 || isUnreadable, candidate.length <= holder.length else { continue }
                 switch memory.isEqual(candidate.file, to: holder.file, upTo: isUnreadable ? nil : candidate.length) {
                 case true?: return .yes
-                case false?: continue
-                case nil: answer = .moved
+                case false? where memory.stillHas(input, in: holder.file): continue
+                case nil, false?: answer = .moved
                 }
             } else if case .isPrefix(let count) = relation {
                 // Shorter than it was, it has been truncated, and what it holds is new.
@@ -305,23 +319,18 @@ package struct FamilyLook {
 
     // MARK: Files
 
-    /// Compares a file with the inputs. Returns nil for a file that cannot be opened, or is another one by now.
-    private mutating func compare(_ file: FileStamp, with known: [KnownInput]) -> MemberComparison? {
+    /// Compares a file with the inputs. Returns nil for a file that is gone, or is another one by now.
+    private func compare(_ file: FileStamp, with known: [KnownInput]) throws(JSONError) -> MemberComparison? {
         if let comparison = memory.comparison(of: file, with: known) { return comparison }
-        do throws(JSONError) {
-            guard let open = try memory.open(file) else { return nil }
-            let isCompressed = try open.isCompressed()
-            // There is nothing to compare a text of lines with.
-            let isAlone = known.isEmpty && !isCompressed
-            // A file that has just been compressed may still be growing.
-            let comparison = MemberComparison(
-                open, isCompressed: isCompressed, with: known, readsAll: !isAlone && now - file.modified < settle)
-            if !isAlone { memory.keep(comparison, of: file, known) }
-            return comparison
-        } catch {
-            losses.append("\(error.summary)")
-            return nil
-        }
+        guard let open = try memory.open(file) else { return nil }
+        let isCompressed = try open.isCompressed()
+        // There is nothing to compare a text of lines with.
+        let isAlone = known.isEmpty && !isCompressed
+        // A file that has just been compressed may still be growing.
+        let comparison = MemberComparison(
+            open, isCompressed: isCompressed, with: known, readsAll: !isAlone && now - file.modified < settle)
+        if !isAlone { memory.keep(comparison, of: file, known) }
+        return comparison
     }
 
     /// Whether the last line of a file is complete, also without a line break.

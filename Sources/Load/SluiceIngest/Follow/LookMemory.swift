@@ -6,8 +6,8 @@ internal import SluiceCompression
 internal import SluiceCore
 internal import SluiceFeed
 
-/// What the looks of one process have found.
-package final class LookMemory {
+/// What the looks of one process have found. Not final: tests change files between the parts of a look.
+package class LookMemory {
     private struct Found {
         let file: FileStamp
         let comparison: MemberComparison
@@ -145,6 +145,14 @@ package final class LookMemory {
     }
 
     private static let blockSize = 64 << 10
+
+    /// Whether a file still has what was read of an input: it may have been truncated since the look began.
+    func stillHas(_ input: KnownInput, in file: FileStamp) -> Bool {
+        let feed = input.checkpoint.feed
+        guard let open = try? open(file) else { return false }
+        if feed.tail == nil || (try? open.isCompressed()) == true { return true }
+        return (try? open.hasText(of: feed)) ?? false
+    }
 
     /// The first bytes of a text as far as they can be read, and whether reading failed within them; nil if the file cannot be opened.
     func head(of file: FileStamp) -> (bytes: [UInt8], isCutOff: Bool)? {

@@ -80,10 +80,12 @@ package enum IngestInput {
     /// Whether it is a file of a rotated log.
     package var isMember: Bool { if case .member = self { true } else { false } }
 
-    /// Whether another file has the name by now.
+    /// Whether another file has the name by now; or the file has changed since the look, which has taken its last line for complete.
     package var isMoved: Bool {
         guard case .member(let member) = self else { return false }
-        return FileStamp(path: member.openPath).map { !$0.isSameFile(as: member.file) } ?? true
+        return FileStamp(path: member.openPath).map {
+            member.isEnded ? !$0.isUnchanged(since: member.file) : !$0.isSameFile(as: member.file)
+        } ?? true
     }
 
     /// Whether anything about the file has changed since the look.

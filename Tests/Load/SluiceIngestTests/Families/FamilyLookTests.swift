@@ -317,6 +317,39 @@ import Testing
     }
     #endif
 
+    /// A copy of a log is only known for one beside the log. If that is moved before the files are compared, the copy must wait.
+    @Test(arguments: [false, true]) func aCopyIsNotReadBecauseItsLogIsBeingMoved(hasRead: Bool) throws {
+        if hasRead {
+            try log.write(lines(9_001...9_100))
+            try log.run(giving: 9_001...9_100)
+        }
+        try log.write(lines(1...2_000), to: "app.ndjson.1")
+        try log.write(lines(1...1_000), to: "app.ndjson-20240101")
+        let memory = DisturbedMemory { try log.move("app.ndjson.1", to: "app.ndjson.2") }
+        let found = try look(after: FamilyLookTests.day, memory: memory)
+        try memory.result?.get()
+        #expect(memory.result != nil && found.movedFiles > 0)
+        #expect(found.members.isEmpty && found.losses.isEmpty)
+        #expect(try look(after: FamilyLookTests.day, memory: memory).members.map(\.file.name) == ["app.ndjson.2"])
+    }
+
+    /// A copy that is being made, and its log, which is truncated before the files are compared.
+    @Test(arguments: [nil, 5_010, 9_000]) func aCopyIsNotReadBecauseItsLogIsBeingTruncated(last: Int?) throws {
+        try log.write(lines(1...2_000))
+        try log.run(giving: 1...2_000)
+        try log.write(lines(1...1_000), to: "app.ndjson-20240101")
+        let memory = DisturbedMemory {
+            try log.copy("app.ndjson", to: "app.ndjson-20240101")
+            try log.write(last.map { lines(5_001...$0) } ?? "")
+        }
+        let found = try look(after: FamilyLookTests.day, memory: memory)
+        try memory.result?.get()
+        #expect(memory.result != nil && found.movedFiles > 0)
+        #expect(found.members.isEmpty && found.losses.isEmpty, "\(found.losses)")
+        let next = try look(after: FamilyLookTests.day, memory: memory)
+        #expect(next.members.map(\.file.name) == (last == nil ? [] : ["app.ndjson"]))
+    }
+
     // MARK: Looks of one process
 
     /// A run that follows logs looks again and again, and does not read again what has not changed.
@@ -415,6 +448,19 @@ import Testing
         try log.makeFolder("archive")
         try log.move("app.ndjson", to: "../archive/app.ndjson.1")
         #expect(try look().members.map(\.file.path) == [log.path("../archive/app.ndjson.1")])
+    }
+}
+
+/// Does something once between the list of a log's files and their comparison.
+private final class DisturbedMemory: LookMemory {
+    private let action: () throws -> Void
+    private(set) var result: Result<Void, any Error>?
+
+    init(_ action: @escaping () throws -> Void) { self.action = action }
+
+    override func see(_ files: [FileStamp], of family: Family) {
+        super.see(files, of: family)
+        result = result ?? Result(catching: action)
     }
 }
 #endif

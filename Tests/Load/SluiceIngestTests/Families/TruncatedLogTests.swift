@@ -46,6 +46,21 @@ import Testing
         #expect(try log.ids() == Array(1...2 * count + 10) + Array(10_001...10_003))
     }
 
+    /// The run reads one log first. When it looked, the other one had not changed for long; then the rest of its last line comes.
+    @Test func aLastLineThatGoesOnBetweenTheLookAndTheOpeningIsReadAsAWhole() throws {
+        let log = try LogFolder()
+        try log.write(lines(1...2) + "{\"id\":", to: "app.ndjson.1")
+        try log.write(lines(10_001...10_002), to: "first.ndjson")
+        try log.write(lines(4...4))
+        try log.age("app.ndjson.1", by: 100)
+        try log.age("first.ndjson", by: 200)
+        let progress = FirstSlice { try log.append("3}\n", to: "app.ndjson.1") }
+        let report = try log.job().run(inputs: log.arguments, progress: progress)
+        try progress.result?.get()
+        #expect(progress.result != nil && report.isSuccess, "\(report): \(report.unread) \(report.notes)")
+        #expect(try log.ids() == Array(1...4) + Array(10_001...10_002))
+    }
+
     /// What was written again was written: these are other lines, though they have the same text.
     @Test(arguments: LoaderSink.databases, [3, 200])
     func aShorterFileIsANewInputThoughItBeginsAsTheOldOne(sink: LoaderSink, count: Int) throws {
