@@ -36,7 +36,8 @@ def look(connection, word):
 
 def answer(database, word):
     if not os.path.exists(database):
-        return {"ids": [], "rejects": []}
+        # No file has had a line.
+        return {"ids": [], "rejects": [], "rows": [], "checkpoints": [], "integrity": "ok"}
     connection = sqlite3.connect(database, timeout=1, isolation_level=None)
     try:
         connection.execute("BEGIN")
